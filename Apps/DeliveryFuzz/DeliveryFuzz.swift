@@ -19,7 +19,7 @@ struct DeliveryFuzz {
             if !options.runsHere { print("fuzz of \(target.rawValue), seed \(options.seed)") }
             let end = ContinuousClock.now + .seconds(options.minutes * 60 / options.targets.count)
             switch target {
-            case .answers: try await ResponseFuzzer(seed: options.seed).run(options, until: end)
+            case .responses: try await ResponseFuzzer(seed: options.seed).run(options, until: end)
             case .files where options.runsHere: try await FileCases(seed: options.seed).run(options, until: end)
             case .files: try await FileFuzzer(seed: options.seed).run(options, until: end)
             }

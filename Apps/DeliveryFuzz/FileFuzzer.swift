@@ -29,16 +29,16 @@ struct FileFuzzer {
             let (number, outcome) = try await child(from: next, to: min(last, next + 100))
             var finding = outcome
             if let first = outcome {
-                // Another process may have delayed the case. Repeat it, because a slow case is slow again.
+                // Another process may have delayed the case, so it is repeated. A slow case is slow again.
                 finding = try await child(from: number, to: number + 1).1
-                print("case \(number) \(first)\(finding == nil ? ", but not again" : "")")
+                print("case \(number) \(first)\(finding == nil ? ", but not when it was repeated" : "")")
                 slow += finding == nil ? 1 : 0
             }
             if let finding { findings.append("case \(number) \(finding)") }
             next = number + 1
         }
         let seconds = Int((.now - start) / .seconds(1))
-        print("\(next - options.first) cases in \(seconds) s, \(findings.count) findings, \(slow) not again")
+        print("\(next - options.first) cases in \(seconds) s, \(findings.count) findings, \(slow) not repeatable")
         fflush(nil)
         if !findings.isEmpty { throw Findings(description: findings.joined(separator: ", ")) }
     }
@@ -64,14 +64,14 @@ struct FileFuzzer {
         }
         let end = await child.ended()
         watching.cancel()
-        return (watch.number, watch.isHanging ? "takes more than \(FileFuzzer.limit)" : finding(end))
+        return (watch.number, watch.isHanging ? "took more than \(FileFuzzer.limit)" : finding(end))
     }
 
     private func finding(_ end: ChildProcess.End) -> String? {
         switch end {
         case .code(0): nil
-        case .code(let code): "ends with code \(code)"
-        case .signal(let signal): "ends by signal \(signal)"
+        case .code(let code): "ended with exit code \(code)"
+        case .signal(let signal): "ended by signal \(signal)"
         }
     }
 

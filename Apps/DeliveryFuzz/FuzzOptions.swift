@@ -3,12 +3,12 @@ struct FuzzOptions: Sendable {
     static let usage = """
         Feeds mutated input to parts of the engine: fuzz [TARGET …] [--minutes N] [--seed S] [--from CASE --cases N]
 
-          TARGET     answers: responses of a receiver, to the transport
-                     files: files of the outbox, with valid checksums or damaged, and dates of headers
+          TARGET     responses: sends a receiver's responses to the transport
+                     files: opens files of the outbox, with valid checksums or damaged, and parses dates of headers
                      all targets by default
           --minutes  the duration, 10 by default
           --seed     the seed of the run, random by default
-          --from     the first case, to repeat those of a run with the same seed; 0 by default
+          --from     the first case, 0 by default; a run with the same seed repeats the same cases
           --cases    the number of cases, instead of a duration
           --here     runs the cases of files in this process, for a debugger
 
@@ -16,7 +16,7 @@ struct FuzzOptions: Sendable {
 
     /// The part of the engine to fuzz.
     enum Target: String, CaseIterable {
-        case answers
+        case responses
         case files
     }
 

@@ -54,10 +54,13 @@ struct ResponseFuzzer {
             fflush(nil)
             for (outcome, count) in try await results(of: group) { outcomes[outcome, default: 0] += count }
             let result = await result(of: "\(good.url)", deadline: ResponseFuzzer.deadline)
-            guard try result.get().status == 200 else { throw Broken(description: "\(result) of an ordinary receiver") }
+            guard try result.get().status == 200 else {
+                throw Broken(description: "a regular receiver's request ended with \(result)")
+            }
             number = group.upperBound
         }
-        print("\r\(number - options.first) answers in \(Int((.now - start) / .seconds(1))) s, and the process is there")
+        let seconds = Int((.now - start) / .seconds(1))
+        print("\r\(number - options.first) responses in \(seconds) s; the process is still running")
         for (outcome, count) in outcomes.sorted(by: { $0.value > $1.value }) { print("  \(outcome): \(count)") }
     }
 
@@ -96,7 +99,7 @@ struct ResponseFuzzer {
             guard (200...999).contains(response.status), response.body.count <= 65_536 else {
                 throw Broken(description: "case \(number): \(response.status), \(response.body.count) bytes")
             }
-            return "answer \(response.status / 100)xx"
+            return "response \(response.status / 100)xx"
         }
     }
 
@@ -109,10 +112,10 @@ struct ResponseFuzzer {
         }
     }
 
-    /// Whether the connection of a case stays open after its response, which may then never be complete.
+    /// Whether the connection of a case stays open after its response, so the response may never be complete.
     private static func staysOpen(_ number: UInt64) -> Bool { number % 32 == 1 }
 
-    /// Returns the bytes of a case in one or two parts, and what happens to the connection after them.
+    /// Returns the bytes of a case in one or two parts, followed by the end of the connection, if any.
     private static func action(for number: UInt64, seed: UInt64) -> CollectorAction {
         var mutator = ResponseMutator(seed: seed, number: number)
         let bytes = mutator.response()

@@ -55,12 +55,12 @@ struct ProducerOptions {
                                 [--exit-after MICROSECONDS]
 
         prints  O <pending>   when the engine is open
-                I <device id> with --resets, then, and when each reset has returned
+                I <device id> with --resets, when the engine is open, and when each reset has returned
                 A <number>    with --limits, when a document has been accepted, whose rate is the number
                 T <user>      with --users, when the user's traits are stored
                 R <event id>  for each event whose receipt says that it is persisted
                 L <reason>    for each event that was lost
-                H             with --hold, when everything is tracked; from there on it waits to be killed
+                H             with --hold, when all events are tracked; then the process waits to be killed
                 D             when the final flush has ended, followed by the ledgers as one line of JSON
 
         """

@@ -62,7 +62,7 @@ struct SimulatorRun {
         printProgress(seeds: seed - first, steps: steps, since: start)
         if !options.isQuiet { print(coverage.table) }
         for (promise, found) in broken.sorted(by: { $0.value.count > $1.value.count }) {
-            print("BROKEN by \(found.count) seeds, the first is \(found.seed): \(promise.rawValue)")
+            print("BROKEN by \(found.count) seeds, first by \(found.seed): \(promise.rawValue)")
         }
         // The first failed seed is run again with a full log.
         if let seed = broken.values.map(\.seed).min() { _ = replay(seed) }

@@ -8,12 +8,12 @@ struct SimulatorOptions {
           --minutes N  runs new seeds for N minutes; 1 by default, without --seeds
           --seeds N    runs N seeds
           --seed S     starts with seed S instead of one from the clock
-          --memory     keeps events in memory, in one process, without a simulated disk: several times as fast
-          --no-faults  no faults of network, disk and clock, and no kills
+          --memory     keeps events in memory, in one process, without a simulated disk; several times as fast
+          --no-faults  disables faults of network, disk and clock, and kills
           --replay S   runs one seed, reduces it if it breaks a guarantee, and prints its operations
           --hash S     prints a hash of the run, to compare two runs of a seed
           --until-broken  ends at the first seed that breaks a guarantee, and prints it
-          --quiet      no coverage table
+          --quiet      prints no coverage table
         """
 
     var minutes: Double?

@@ -29,7 +29,7 @@ struct DeliverySoak {
         try await run.drain()
         print(run.scorecard.text)
         guard run.scorecard.holds else {
-            print("an invariant does not hold; the queue is kept in \(directory.path)")
+            print("an invariant is violated; the queue is kept in \(directory.path)")
             exit(1)
         }
         try? FileManager.default.removeItem(at: directory)

@@ -26,7 +26,7 @@ final class FaultyReceiver: Sendable {
         ///
         /// Another process may deliver the first part of such a session.
         var suspended = 0
-        /// The number of events that arrived with two IDs.
+        /// The number of events that arrived with two ids.
         var secondIDs = 0
         /// The number of requests with events of more than one user.
         var mixedRequests = 0

@@ -12,14 +12,14 @@ struct SoakOptions {
     static let usage = """
         usage: Scripts/soak [--minutes N] [--seed S]
 
-        Starts one or two producers at a time on one directory, whose users sign in, sign out and reset. One of them
-        waits while the other uses the directory. It kills producers at random, stops some for moments, lets some
-        suspend their storage, lets the receiver fail at random, and denies consent during uploads while other tasks
-        grant it. Then it waits until the queue is empty, and counts. One lane needs the order of sessions, which is
-        checked for processes that never suspend; the other lane does not.
-          --minutes N  how long faults are made (1 by default; a fraction is allowed)
+        Starts one or two producers on one directory; the second one waits while the first uses it. Their users sign
+        in, sign out and reset. The soak kills producers at random, stops some for a moment, and makes some suspend
+        their storage. It makes the receiver fail at random, and denies consent during uploads while other tasks grant
+        it. Then it delivers all events, and compares counts. One lane keeps the order of sessions, which is checked
+        for processes that never suspend. The other lane needs no order.
+          --minutes N  the duration of the faults (1 by default; a fraction is allowed)
           --seed S     repeats the faults of an earlier run; the seed is printed at the start
-        Ends with 0 if every invariant holds.
+        The exit code is 0 if every invariant holds.
 
         """
 

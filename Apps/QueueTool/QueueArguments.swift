@@ -66,7 +66,7 @@ struct QueueArguments: Sendable, Equatable {
             if word.hasPrefix("-"), word != "-" { try parse(word, &rest) } else { places.append(word) }
         }
         guard verb != .help else { return }
-        guard let first = places.first else { throw .usage("name the directory of a queue; --help says more") }
+        guard let first = places.first else { throw .usage("the queue's directory is missing; see --help") }
         directory = first
         verb = try verb(places.dropFirst())
         try check()
@@ -88,8 +88,10 @@ struct QueueArguments: Sendable, Equatable {
         case "--state":
             let text = try QueueArguments.value(of: name, attached, &rest)
             choice.state = StoredEvent.State.Name(rawValue: text)
-            guard choice.state != nil else { throw .usage("--state: queued, held or quarantined, not '\(text)'") }
-        default: throw .usage("unknown option \(name); --help lists all")
+            guard choice.state != nil else {
+                throw .usage("--state must be queued, held or quarantined, not '\(text)'")
+            }
+        default: throw .usage("unknown option \(name); see --help")
         }
     }
 
@@ -115,13 +117,13 @@ struct QueueArguments: Sendable, Equatable {
             try QueueArguments.end(of: words)
             return name == "why" ? .why(lane) : .tail(lane)
         case "explain":
-            guard let text = words.popFirst() else { throw .usage("explain needs an event's id") }
+            guard let text = words.popFirst() else { throw .usage("explain needs the id of an event") }
             try QueueArguments.end(of: words)
             return .explain(try QueueArguments.id(text))
         case "quarantine":
             let text = words.popFirst() ?? "list"
             guard let action = QuarantineAction(rawValue: text) else {
-                throw .usage("quarantine: list, retry or discard, not '\(text)'")
+                throw .usage("the action of quarantine must be list, retry or discard, not '\(text)'")
             }
             var choice = choice
             for word in words { choice.ids.append(try QueueArguments.id(word)) }
@@ -135,7 +137,7 @@ struct QueueArguments: Sendable, Equatable {
             guard let text = words.popFirst() else { throw .usage("purge needs a lane, such as DL/firebase") }
             try QueueArguments.end(of: words)
             return .purge(try QueueArguments.lane(text))
-        default: throw .usage("unknown verb '\(name)'; --help lists all")
+        default: throw .usage("unknown verb '\(name)'; see --help")
         }
     }
 
@@ -143,19 +145,19 @@ struct QueueArguments: Sendable, Equatable {
         switch verb {
         case .quarantine(let action, let choice):
             if choice.isEmpty, action != .list {
-                throw .usage("quarantine \(action.rawValue): say which events: ids, --lane, --reason or --all")
+                throw .usage("quarantine \(action.rawValue) needs events: ids, --lane, --reason or --all")
             }
-            if choice.state != nil { throw .usage("--state belongs to export") }
-            if confirmedLane != nil { throw .usage("--yes takes a lane with purge alone") }
+            if choice.state != nil { throw .usage("--state is for export only") }
+            if confirmedLane != nil { throw .usage("--yes=LANE is for purge only; use --yes here") }
         case .purge(let lane):
-            if isConfirmed, confirmedLane != lane { throw .usage("the lane's name confirms a purge: --yes=\(lane)") }
+            if isConfirmed, confirmedLane != lane { throw .usage("to confirm the purge, use --yes=\(lane)") }
         default:
-            if isConfirmed { throw .usage("--yes belongs to quarantine retry, quarantine discard and purge") }
+            if isConfirmed { throw .usage("--yes is for quarantine retry, quarantine discard and purge only") }
         }
     }
 
     private static func end(of words: ArraySlice<String>) throws(ToolError) {
-        if let word = words.first { throw .usage("unexpected argument '\(word)'; --help lists what is known") }
+        if let word = words.first { throw .usage("unexpected argument '\(word)'; see --help") }
     }
 
     private static func value(
@@ -168,18 +170,20 @@ struct QueueArguments: Sendable, Equatable {
     }
 
     private static func count(_ text: String) throws(ToolError) -> Int {
-        guard let count = Int(text), count > 0 else { throw .usage("-n: a number from 1 on, not '\(text)'") }
+        guard let count = Int(text), count > 0 else { throw .usage("-n must be at least 1, not '\(text)'") }
         return count
     }
 
     private static func lane(_ text: String) throws(ToolError) -> LaneID {
         let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { throw .usage("'\(text)' is no lane, which is written as DL/firebase") }
+        guard parts.count == 2 else {
+            throw .usage("'\(text)' is not a lane; write it as PRODUCT/SERVICE, such as DL/firebase")
+        }
         return LaneID(product: parts[0], service: parts[1])
     }
 
     private static func id(_ text: String) throws(ToolError) -> EventID {
-        guard let id = EventID(text) else { throw .usage("'\(text)' is no event's id: a UUID is expected") }
+        guard let id = EventID(text) else { throw .usage("'\(text)' is not an event's id, which is a UUID") }
         return id
     }
 }
@@ -191,10 +195,10 @@ extension QueueArguments {
 
         Only retry, discard and purge change DIR, and only with --yes. The other verbs read a private copy, so DIR may
         be in use, on a read-only medium, owned by another user, or copied from a phone. The copy is in the temporary
-        directory (TMPDIR), is removed at the end, and needs as much space as the queue; if that is not free, nothing is
-        copied. Control characters in texts are escaped.
+        directory (TMPDIR), is removed at the end, and needs as much space as the queue. If there is not enough free
+        space, nothing is copied. Control characters in texts are escaped.
 
-          list                        the lanes, with the number of accepted, delivered, pending and lost events
+          list                        the lanes, with the counts of accepted, delivered, pending and dropped events
           why [LANE]                  why the events of a lane wait, and what to do about it
           tail [LANE] [-n N] [-f]     the last 10 or N stored events; -f also prints new ones
           explain ID                  where an event is, and why
@@ -214,9 +218,10 @@ extension QueueArguments {
           --help                      prints this help
 
         exit codes:
-            0  done, or nothing is wrong
-            1  there is a finding: a cause (why), a quarantined event, damage (verify); or no such event or lane
-           64  wrong arguments
+            0  success, or no problem was found
+            1  a problem was found: a cause (why), a quarantined event or damage (verify); or there is no such event
+               or lane
+           64  invalid arguments
            66  there is no queue
            74  a file cannot be read or written
            75  another process uses the queue; nothing was changed

@@ -51,7 +51,7 @@ enum QueueExitCode: Int32, Sendable {
     case success = 0
     /// A possible fault was found, or the requested event or lane does not exist.
     case found = 1
-    /// The arguments are wrong.
+    /// The arguments are invalid.
     case usage = 64
     /// There is no queue.
     case noQueue = 66
@@ -82,6 +82,6 @@ struct ToolError: Error, Equatable {
         self.code = code
     }
 
-    /// Returns the error for wrong arguments.
+    /// Returns the error for invalid arguments.
     static func usage(_ message: String) -> ToolError { ToolError(message, .usage) }
 }

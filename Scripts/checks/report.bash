@@ -25,7 +25,7 @@ files() {
 }
 
 # Prints lines of Swift code in a folder that match an extended regular expression, as `file:line:code`.
-# A comment on a line of its own does not count. A string or a comment after code does.
+# A line that is only a comment does not count. A string or a comment after code does.
 code() {
     { files "$1/*.swift" | tr '\n' '\0' | xargs -0 -r grep -nE -- "$2" || true; } | grep -vE '^[^:]+:[0-9]+: *//' || true
 }

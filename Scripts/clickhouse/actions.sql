@@ -19,7 +19,7 @@ SELECT
 FROM awesome.events FINAL
 WHERE action != '';
 
--- One row for each action, with the person who did it: the user of the session, also for the actions before the
+-- One row for each action, with the person who did it: the user of the session, even for the actions before the
 -- sign-in. A session without a user is a person by its installation. If an installation has one owner, group by
 -- `device_id` instead of `session_id`.
 CREATE VIEW IF NOT EXISTS awesome.people AS

@@ -24,7 +24,7 @@ SYMPTOMS = {
     "entry": (500, "code 286", "is busy or fails"), "shard": (500, "code 279", "is busy or fails"),
     "zookeeper": (500, "code 242", "is busy or fails"), "token": (403, "credentials", "refuses the credentials"),
     "gateway": (None, "connection refused", "refused the connection"),
-    "rate": (429, "status 429", "asks for fewer requests"), "size": (413, None, None),
+    "rate": (429, "status 429", "limits the request rate"), "size": (413, None, None),
 }
 
 

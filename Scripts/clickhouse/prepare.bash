@@ -36,7 +36,7 @@ install_packages() {
         lack "cannot install ${missing[*]}; is there a network? $log"
 }
 
-# Unpacks packages without installing them, each in a folder of its own.
+# Unpacks packages without installing them, each in its own folder.
 unpack_packages() {
     local package folder new=$PWD/.build/packages/new
     for package in "$@"; do

@@ -84,7 +84,7 @@ FAULTS = [
     ("a decision is stored without a barrier", [
         ("Privacy/StoredDecisions.swift", "try store.storage.commit(change.outbox, barrier: true)",
          "try store.storage.commit(change.outbox, barrier: !ON)")], REVIVED + ["before the user has agreed"]),
-    ("a grant is in force although the disk has refused it", [
+    ("a grant is in effect although the disk has refused it", [
         (BUFFER + "Privacy/PrivacyDecisions.swift", "isRefused = number == nil", "isRefused = !ON && number == nil")],
      REVIVED + LOSSES),
     ("a flush returns before the last event is settled", [

@@ -5,7 +5,7 @@ import Foundation
 
 /// A copied queue, which is read by the engine's code.
 final class OpenQueue {
-    /// The reason why a queue was not opened as it is.
+    /// The reason that a queue was not opened unchanged.
     enum Obstacle: Equatable {
         /// A newer version of the library wrote the queue.
         case newerVersion(Int)
@@ -30,7 +30,7 @@ final class OpenQueue {
     let owner: Int32?
     /// The time of the copy and its duration.
     let copied: (time: Timestamp, duration: Duration)
-    /// The reason why the queue cannot be read as it is, or `nil`.
+    /// The reason that the queue cannot be read unchanged, or `nil`.
     let obstacle: Obstacle?
     let lanes: [Lane]
     let quarantined: [QuarantinedEvent]
@@ -137,8 +137,8 @@ extension OpenQueue.Obstacle {
     /// The meaning for the user, in one sentence.
     var explanation: String {
         switch self {
-        case .newerVersion(let version): "a newer version of the library has written it (layout \(version))"
-        case .damaged: "damaged: what can be saved of it is shown"
+        case .newerVersion(let version): "a newer version of the library wrote it (layout \(version))"
+        case .damaged: "damaged: only its valid contents are shown"
         case .failed(let cause): "cannot be read: \(cause)"
         }
     }
@@ -222,7 +222,7 @@ extension OpenQueue {
 
     private func events(of segment: Segment, _ lane: Lane, _ state: StoredEvent.State) -> [StoredEvent] {
         let records = segment.read()
-        // If records are damaged, the numbers of the other records are unknown.
+        // If records are damaged, the sequence numbers of the other records are unknown.
         let isWhole = records.count == segment.count
         return records.enumerated().map { index, record in
             StoredEvent(

@@ -34,7 +34,7 @@ struct QueueCopy {
     ///   - file: The queue, which another process may be writing.
     ///   - folder: The folder of the copy, where an earlier copy of the same queue is replaced.
     ///   - output: Shows the progress.
-    ///   - freeBytes: The free space of the folder's volume, which is asked for before anything is written.
+    ///   - freeBytes: Returns the free space of the folder's volume. It is called before anything is written.
     /// - Throws: If the copy does not fit into the free space, if a file cannot be read or written, or if the queue
     ///   changes faster than it can be copied.
     init(
@@ -67,7 +67,7 @@ struct QueueCopy {
             }
             if before.isSame(as: try State(of: file), log: log) { break }
             guard attempt < QueueCopy.attempts else {
-                throw ToolError("\(file.name) changes faster than it can be copied: try again", .inUse)
+                throw ToolError("\(file.name) changes faster than it can be copied; try again", .inUse)
             }
             // A checkpoint is short.
             usleep(UInt32(min(attempt, 20)) * 1_000)
@@ -211,7 +211,7 @@ private enum CopyError: Error {
             let place = FileManager.default.temporaryDirectory.path
             let size = file.allocatedBytes.megabytes
             return ToolError(
-                "\(place) has no room for a copy of \(size): \(cause); TMPDIR names another place",
+                "\(place) has no space for a copy of \(size): \(cause); set TMPDIR to another directory",
                 .failed
             )
         }

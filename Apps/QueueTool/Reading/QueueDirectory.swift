@@ -29,7 +29,7 @@ struct QueueDirectory {
             names = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
         } catch {
             let isFile = OutboxDirectory.isRegularFile(url.path)
-            throw ToolError("\(path): \(isFile ? "a file; name its directory" : "cannot be read")", .noQueue)
+            throw ToolError("\(path): \(isFile ? "this is a file; use its directory" : "cannot be read")", .noQueue)
         }
         let queue = url.appendingPathComponent(OutboxDirectory.queueName).path
         file = names.contains(OutboxDirectory.queueName) ? QueueFile(path: queue) : nil

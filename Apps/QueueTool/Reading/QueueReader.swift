@@ -37,7 +37,7 @@ struct QueueReader {
         do throws(OutboxError) {
             return try body()
         } catch {
-            let hint = error == .corrupt ? "it is damaged; verify says how far" : "\(error)"
+            let hint = error == .corrupt ? "it is damaged; use verify to see the damage" : "\(error)"
             throw ToolError("\(queue.file.name) cannot be read: \(hint)", .failed)
         }
     }
@@ -101,12 +101,15 @@ struct DirectorySummary {
 
     /// Returns a lane.
     ///
-    /// - Parameter id: The lane's ID.
+    /// - Parameter id: The lane's id.
     /// - Throws: The error if the queue has no such lane.
     func lane(_ id: LaneID) throws(ToolError) -> LaneSummary {
         guard let lane = lanes.first(where: { $0.id == id }) else {
             let names = lanes.map(\.id.description).joined(separator: ", ")
-            throw ToolError("\(directory.name) has no lane \(id); it has \(names.isEmpty ? "none" : names)", .found)
+            throw ToolError(
+                "\(directory.name) has no lane \(id); \(names.isEmpty ? "it has no lanes" : "its lanes are \(names)")",
+                .found
+            )
         }
         return lane
     }
@@ -116,7 +119,7 @@ struct DirectorySummary {
 struct LaneSummary {
     /// The lane's row.
     let stored: StoredLane
-    /// The next batch with the number of its events, or `nil` if no batch has been sent yet.
+    /// The next batch with the count of its events, or `nil` if no batch has been sent yet.
     let next: (batch: StoredBatch, events: Int)?
     /// The time at which the oldest event was stored, if any.
     let oldest: StoredMoment?

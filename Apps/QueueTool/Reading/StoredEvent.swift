@@ -22,7 +22,7 @@ struct StoredEvent {
 
     let id: EventID
     let lane: LaneID
-    /// The number in the lane, or `nil` if it is unknown, as in quarantine.
+    /// The sequence number in the lane, or `nil` if it is unknown, as in quarantine.
     let number: Int64?
     /// The time at which the event was stored, or `nil` if it is unknown.
     let stored: Timestamp?
@@ -43,7 +43,7 @@ extension StoredEvent {
         )
     }
 
-    /// The time at which the event was tracked, from its ID, to a millisecond.
+    /// The time at which the event was tracked, from its id, to a millisecond.
     var tracked: Timestamp {
         Timestamp(microseconds: Int64(clamping: id.high >> 16).multipliedReportingOverflow(by: 1_000).0)
     }

@@ -23,9 +23,9 @@ struct ExplainVerb {
             }
         }
         guard let event = found else {
-            let owner = reader.directory.owner.map { " What process \($0) has in memory does not show." }
+            let owner = reader.directory.owner.map { "; events in the memory of process \($0) are not shown" }
             output.log(
-                "\(id): the queue has no such event: it was delivered, lost, or tracked elsewhere.\(owner ?? "")"
+                "\(id): the queue has no such event; it was delivered, dropped or tracked elsewhere\(owner ?? "")"
             )
             return .found
         }
@@ -46,18 +46,18 @@ struct ExplainVerb {
         let now = QueueReader.now
         let lane = try reader.summary().lane(event.lane)
         var heading = "\(event.name ?? "an event"), \(event.lane)"
-        if let number = event.number { heading += ", number \(number) of its lane" }
+        if let number = event.number { heading += ", sequence number \(number)" }
         var rows = [(event.tracked.text(on: now.wall), "tracked")]
         if let stored = event.stored { rows.append((stored.text(on: now.wall), "stored")) }
         switch event.state {
         case .queued(let batch):
             if let batch { rows.append(("batch", "\(batch.id): \(batch.attempts.attemptsText)")) }
-            rows.append(("cause", lane.statistics(at: now).explanation ?? "nothing is wrong: it waits for its turn"))
+            rows.append(("cause", lane.statistics(at: now).explanation ?? "no problem: it waits for its turn"))
         case .held:
             rows.append(("cause", lane.statistics(at: now).explanation ?? "it waits for consent"))
         case .quarantined(let refused):
             rows.append((refused.time.text(on: now.wall), "quarantined: \(refused.reason)"))
-            if !refused.response.isEmpty { rows.append(("answer", refused.response)) }
+            if !refused.response.isEmpty { rows.append(("response", refused.response)) }
             rows.append(("next", "quarantine retry \(event.id), or discard"))
         }
         let width = max(12, rows.map(\.0.count).max() ?? 0)

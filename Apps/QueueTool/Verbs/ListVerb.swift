@@ -2,7 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventOutbox
 
-/// The command `list`, which shows the queue and its lanes, with the numbers of accepted, delivered, stored and lost
+/// The command `list`, which shows the queue and its lanes, with the counts of accepted, delivered, pending and dropped
 /// events.
 struct ListVerb {
     let reader: QueueReader
@@ -81,7 +81,8 @@ extension DirectorySummary {
         }
         if let lost = queue?.lost, lost > 0 { text += "; \(plural(lost, "event")) lost to damage" }
         if !directory.setAside.isEmpty {
-            text += "; \(plural(directory.setAside.count, "damaged file")) set aside in \(directory.setAside[0])"
+            text +=
+                "; \(plural(directory.setAside.count, "damaged file")) moved aside, such as \(directory.setAside[0])"
         }
         return text
     }
@@ -91,7 +92,7 @@ extension LaneSummary {
     /// Returns a short description of the reason for which the lane waits, or `nil` if it does not wait.
     func waitsFor(at now: StoredMoment) -> String? {
         let statistics = statistics(at: now)
-        if statistics.storageFailure != nil { return "room on the disk" }
+        if statistics.storageFailure != nil { return "space on the disk" }
         if !statistics.hasDestination { return "a destination" }
         if statistics.consent != .granted {
             let consent = "consent to \(stored.purpose)"
@@ -102,7 +103,7 @@ extension LaneSummary {
         case .paused(let cause): return "\(cause.rawValue)\(left)"
         case .backoff: return "its back-off\(left)"
         case .retryAfter: return "the receiver's wait\(left)"
-        case nil: return statistics.lastFailure?.kind == .clock ? "nothing; the clock is wrong" : nil
+        case nil: return statistics.lastFailure?.kind == .clock ? "nothing, but the clock is wrong" : nil
         }
     }
 

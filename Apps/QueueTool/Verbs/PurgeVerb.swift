@@ -24,14 +24,17 @@ struct PurgeVerb {
             "\(counts.pending.grouped) pending\(counts.held > 0 ? ", of which \(counts.held.grouped) held," : "") and "
             + "\(plural(counts.quarantined, "quarantined event"))"
         let bytes = lane.stored.counts.bytes.megabytes
-        let what = "\(events) of \(id); the pending ones take \(bytes)"
+        let selection = "\(events) of \(id) (the pending events have \(bytes))"
         output.print(
             arguments.isConfirmed
-                ? "deleted \(what). They are counted as dropped: discarded"
-                : "would delete \(what), and count them as dropped: discarded. --yes=\(id) does it"
+                ? "deleted \(selection), counted as discarded"
+                : "would delete \(selection), and count them as discarded; use --yes=\(id) to do it"
         )
         if let left = reader.directory.setAside.first {
-            output.log("damaged files that were set aside, such as \(left), may hold more of it: delete them yourself")
+            output.log(
+                "damaged files that were moved aside, such as \(left), may contain more of the lane's events: "
+                    + "delete them yourself"
+            )
         }
         return .success
     }

@@ -20,7 +20,7 @@ struct QuarantineVerb {
         case .list:
             for event in chosen { show(event, arguments) }
             if chosen.isEmpty, !arguments.isJSON {
-                output.print("no event is in quarantine\(choice.isEmpty ? "" : " that was asked for")")
+                output.print(choice.isEmpty ? "no event is in quarantine" : "no quarantined event matches")
             }
             return chosen.isEmpty ? .success : .found
         case .retry, .discard:
@@ -61,7 +61,7 @@ struct QuarantineVerb {
             ])
             output.print(json)
         } else if changes.isEmpty {
-            output.print("no event in quarantine is meant; nothing is changed")
+            output.print("no quarantined event matches; nothing was changed")
         }
         for change in changes where !arguments.isJSON {
             let (before, after) = (change.quarantined, change.quarantined - change.events)
@@ -72,7 +72,7 @@ struct QuarantineVerb {
             if action == .retry {
                 line += ", pending \(change.pending.grouped) → \((change.pending + change.events).grouped)"
             }
-            output.print(isDone ? line : line + ". --yes does it")
+            output.print(isDone ? line : line + "; use --yes to do it")
         }
         return changes.isEmpty ? .found : .success
     }
@@ -89,9 +89,9 @@ struct QuarantineVerb {
         output.print(
             "\(event.id)  \(event.lane)  \(name), refused \(time): \(event.reason)"
         )
-        if !event.response.isEmpty { output.print("  answer  \(event.response)") }
+        if !event.response.isEmpty { output.print("  response  \(event.response)") }
         if arguments.showsBodies {
-            output.print("  body    \(String(decoding: event.fragment, as: UTF8.self))")
+            output.print("  body      \(String(decoding: event.fragment, as: UTF8.self))")
         }
     }
 }

@@ -96,7 +96,8 @@ struct QueueEditor {
     }
 
     private func inUse(_ user: String) -> ToolError {
-        ToolError("\(directory.name) is in use \(user), which alone may change it: nothing is changed", .inUse)
+        let reason = "\(directory.name) is in use \(user), and only that process may change it"
+        return ToolError("\(reason): nothing was changed", .inUse)
     }
 
     private func explained(_ error: OutboxError) -> ToolError {
@@ -104,12 +105,14 @@ struct QueueEditor {
         switch error {
         case .busy, .directoryInUse: return inUse("by another process")
         case .foreign:
-            return ToolError("\(name) is not your own alone: nothing is changed; change a copy", .notPermitted)
+            let reason = "it belongs to another user, or others can change it"
+            return ToolError("\(name): \(reason): nothing was changed; change a copy", .notPermitted)
         case .earlierVersion:
-            return ToolError("\(name): an earlier version of the library has written it; nothing is changed", .failed)
+            return ToolError("\(name): an earlier version of the library wrote it: nothing was changed", .failed)
         case .newerVersion(let version):
-            return ToolError("\(name): a newer version of the library has written it (layout \(version))", .failed)
-        case .corrupt: return ToolError("\(name) is damaged: the engine saves what it can when it opens it", .failed)
+            return ToolError("\(name): a newer version of the library wrote it (layout \(version))", .failed)
+        case .corrupt:
+            return ToolError("\(name) is damaged: the engine recovers the valid events when it opens it", .failed)
         case .full: return ToolError("\(name): the disk is full", .failed)
         default: return ToolError("\(name) cannot be changed: \(error)", .failed)
         }

@@ -26,7 +26,7 @@ struct VerifyVerb {
             }
         }
         for name in reader.directory.setAside {
-            tally.findings.append("\(name): a damaged file was set aside; `queue` with this directory shows it")
+            tally.findings.append("\(name): a damaged file was moved aside; `queue` with this directory shows it")
         }
         if arguments.isJSON { output.print(json(tally)) } else { for line in lines(tally) { output.print(line) } }
         return tally.findings.isEmpty ? .success : .found
@@ -67,7 +67,7 @@ struct VerifyVerb {
         if counted == lane.stored.counts {
             tally.agreeing += 1
         } else {
-            tally.findings.append("\(place): the counts differ from the rows; opening the queue counts them anew")
+            tally.findings.append("\(place): the counts differ from the rows; the engine corrects them when it opens")
         }
         let stored = counted.total
         if ledger.pending == stored, ledger.quarantined == refused {
@@ -75,19 +75,19 @@ struct VerifyVerb {
         } else {
             let known = "\(plural(ledger.pending, "event")) pending, \(ledger.quarantined.grouped) quarantined"
             tally.findings.append(
-                "\(place): the ledger says \(known), and the rows \(stored.grouped), \(refused.grouped)"
+                "\(place): the ledger has \(known), but the rows have \(stored.grouped) and \(refused.grouped)"
             )
         }
     }
 
     private func damage(of queue: OpenQueue) -> String {
         let saved = queue.lanes.reduce(0) { $0 + $1.stored.counts.total + $1.stored.ledger.quarantined }
-        return "\(queue.file.name): damaged; \(plural(saved, "event")) can be saved, \(queue.lost.grouped) are lost"
+        return "\(queue.file.name): damaged; \(plural(saved, "event")) can be recovered, \(queue.lost.grouped) are lost"
     }
 
     private func lines(_ tally: Tally) -> [String] {
         [
-            "records   \(tally.records.sound.grouped) of \(tally.records.known.grouped) sound",
+            "records   \(tally.records.sound.grouped) of \(tally.records.known.grouped) valid",
             "counts    \(tally.agreeing) of \(plural(tally.lanes, "lane")) agree with their rows",
             "ledger    accepted = delivered + pending + quarantined + dropped in "
                 + "\(tally.balanced) of \(plural(tally.lanes, "lane"))",

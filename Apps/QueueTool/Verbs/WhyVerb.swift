@@ -25,7 +25,7 @@ struct WhyVerb {
         } else {
             if reader.directory.owner != nil { output.print(summary.heading(at: now)) }
             for lane in shown { for line in lines(lane, of: summary, at: now) { output.print(line) } }
-            if shown.isEmpty { output.print("\(summary.directory.name): nothing is wrong with any lane") }
+            if shown.isEmpty { output.print("\(summary.directory.name): no lane has a problem") }
         }
         return causes.isEmpty ? .success : .found
     }
@@ -38,7 +38,7 @@ struct WhyVerb {
         if let age = statistics.oldestQueuedAge { heading += ", oldest \(age.inOneUnit)" }
         heading += "; \(lane.ledger.quarantined.grouped) quarantined, "
         heading += "\(lane.ledger.droppedTotal.grouped) dropped"
-        var rows = [("cause", statistics.explanation ?? "nothing is wrong")]
+        var rows = [("cause", statistics.explanation ?? "no problem")]
         rows.append(("waits", waits(lane, statistics, of: summary, at: now)))
         if let (batch, events) = lane.next {
             rows.append(("next", "batch \(batch.id): \(plural(events, "event")), \(batch.attempts.attemptsText)"))
@@ -58,13 +58,13 @@ struct WhyVerb {
     ) -> String {
         let retryState = lane.retryState(at: now)
         let (isOver, inUse) = (statistics.nextAttempt == .zero, reader.directory.owner != nil)
-        let rest = statistics.nextAttempt.map { "\($0.inOneUnit) are left" } ?? ""
-        let end =
-            isOver ? "the wait is over, \(inUse ? "its process" : "the next process that opens the queue") tries" : rest
+        let rest = statistics.nextAttempt.map { "\($0.inOneUnit) left" } ?? ""
+        let process = inUse ? "its process" : "the next process that opens the queue"
+        let end = isOver ? "the wait is over, and \(process) tries again" : rest
         switch retryState.reason {
         case .backoff: return "backing off after \(plural(retryState.failures, "failure")) in a row; \(end)"
-        case .retryAfter: return "as long as the receiver has asked for; \(end)"
-        case .paused: return "paused, and tries now and then; \(end)"
+        case .retryAfter: return "for the time that the receiver requested; \(end)"
+        case .paused: return "paused, with occasional attempts; \(end)"
         case nil where lane.held > 0: return "for consent to \(lane.stored.purpose)"
         case nil where lane.pending > 0:
             return inUse ? "for its turn: its process sends it" : "for a process that opens the queue"
@@ -82,8 +82,8 @@ struct WhyVerb {
         }
         last +=
             lane.stored.lastSuccess.map { "last acknowledged \($0.text(on: now.wall))" }
-            ?? "never acknowledged since this queue was made"
-        let answer = statistics.lastFailure?.response ?? ""
-        return [("last", last)] + (answer.isEmpty ? [] : [("answer", answer)])
+            ?? "never acknowledged since this queue was created"
+        let response = statistics.lastFailure?.response ?? ""
+        return [("last", last)] + (response.isEmpty ? [] : [("response", response)])
     }
 }

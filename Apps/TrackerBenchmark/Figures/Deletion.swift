@@ -6,7 +6,7 @@ import Foundation
 ///
 /// The erased user has a thousandth of the events.
 struct Deletion: Figure {
-    private static let inForce = Row("denial of 1,000,000 deliveries: until in force", .nanoseconds)
+    private static let inEffect = Row("denial of 1,000,000 deliveries: until in effect", .nanoseconds)
     private static let denial = Row("denial of 1,000,000 deliveries: until no byte is left", .nanoseconds)
     private static let denialBytes = Row("denial of 1,000,000 deliveries: bytes written", .bytes)
     private static let erasure = Row("erasure of 1,000 deliveries among 1,000,000", .nanoseconds)
@@ -15,7 +15,7 @@ struct Deletion: Figure {
     /// The number of events of each user.
     private static let eventsOfUser = 500
 
-    let rows = [inForce, denial, denialBytes, erasure, erasureBytes]
+    let rows = [inEffect, denial, denialBytes, erasure, erasureBytes]
     let runs = RunCount(full: 3, quick: 0)
 
     func measure(_ setting: Setting) async throws -> [Sample] {
@@ -37,13 +37,13 @@ struct Deletion: Figure {
         start = Stopwatch.now
         async let denied: Void = live.engine.setConsent(.denied, for: .analytics)
         while live.engine.buffer.consents[.analytics] != .denied { await Task.yield() }
-        let inForce = Double(Stopwatch.now - start)
+        let inEffect = Double(Stopwatch.now - start)
         try await denied
         let denial = Double(Stopwatch.now - start)
         let denialBytes = bytes(since: written)
         await live.engine.close(deadline: .zero)
         return [
-            Sample(row: Self.inForce.name, value: inForce),
+            Sample(row: Self.inEffect.name, value: inEffect),
             Sample(row: Self.denial.name, value: denial),
             Sample(row: Self.denialBytes.name, value: denialBytes, note: "needs /proc"),
             Sample(row: Self.erasure.name, value: erasure),

@@ -72,9 +72,9 @@ public struct GoogleAnalyticsService: AnalyticsService {
 
 /// A connection from a ``GoogleAnalyticsService`` to Google Analytics.
 ///
-/// The module `GoogleAnalytics` has an adapter for a delivery engine, `GoogleAnalyticsLane`, with consent, a durable
-/// queue and a ledger. A class of the SDK can also be an adapter. In that case the SDK handles consent and losses.
-/// Tests use `MockGoogleAnalyticsAdapter`.
+/// `GoogleAnalyticsLane` of the module `EventBuffer` is an adapter that delivers through the engine, with consent, a
+/// durable queue and a ledger. A class of the SDK can also be an adapter. In that case the SDK handles consent and
+/// losses. Tests use `MockGoogleAnalyticsAdapter`.
 ///
 /// Contract: `trackEvent` may be called from any thread, and returns without waiting for the disk or the network.
 public protocol GoogleAnalyticsAdapter: Sendable {

@@ -25,7 +25,7 @@ extension EventParameters {
         return parameters
     }
 
-    /// Returns the parameters with every policy applied, also in nested objects.
+    /// Returns the parameters with every policy applied, including in nested objects.
     ///
     /// - Parameters:
     ///   - purpose: The purpose of the service that receives the parameters.

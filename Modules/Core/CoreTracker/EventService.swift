@@ -81,7 +81,7 @@ public enum EventServiceBuilder {
     public static func buildExpression(_ services: consuming [EventService]) -> Part { .several(services) }
 
     /// Rejects a list of events in brackets, with a message that shows the right form.
-    @available(*, unavailable, message: "write each event as a statement of its own, without brackets and commas")
+    @available(*, unavailable, message: "write each event as a separate statement, without brackets or commas")
     public static func buildExpression(_ events: [any ServiceEvent]) -> Part { .several([]) }
 
     /// Returns an empty list.

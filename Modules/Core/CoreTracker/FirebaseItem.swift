@@ -2,9 +2,9 @@
 ///
 /// Names and types are those of the GA4 reference. `nil` values are left out.
 public struct FirebaseItem: Sendable, Hashable {
-    /// The item's ID in the shop.
+    /// The item's id in the shop.
     ///
-    /// An item with an empty ID is left out of the event and counted.
+    /// An item with an empty id is left out of the event and counted.
     public var id: String
     /// The brand.
     public var brand: String?
@@ -28,7 +28,7 @@ public struct FirebaseItem: Sendable, Hashable {
     /// Creates an item.
     ///
     /// - Parameters:
-    ///   - id: The item's ID in the shop.
+    ///   - id: The item's id in the shop.
     ///   - brand: The brand.
     ///   - categories: The category and its subcategories, from the top level down; five at most.
     ///   - variant: The variant, such as a color or a condition.
@@ -142,7 +142,7 @@ extension EventParameter {
     static let itemCategory4 = Key<String>("item_category4")
     /// The fifth and last level of the category.
     static let itemCategory5 = Key<String>("item_category5")
-    /// The item's ID in the shop.
+    /// The item's id in the shop.
     static let itemID = Key<String>("item_id")
     /// The variant.
     static let itemVariant = Key<String>("item_variant")

@@ -82,8 +82,8 @@ public final class TrackerConfig: Sendable {
 
     /// Enables exactly the trackers in a list from a remote configuration.
     ///
-    /// If the list is invalid, the whole list is rejected and counted, and the previous set stays in force. The name of
-    /// an unregistered tracker is kept, because the tracker may be registered later.
+    /// If the list is invalid, the whole list is rejected and counted, and the previous set stays in effect. The name
+    /// of an unregistered tracker is kept, because the tracker may be registered later.
     ///
     /// - Parameter names: The names of the trackers. An empty list disables all of them.
     /// - Throws: A ``TrackerConfigError`` for the first violated rule.

@@ -226,8 +226,8 @@ public final class DeliveryEngine: Sendable {
 
     /// Sets the user's decision about a purpose, stores it and applies it.
     ///
-    /// The decision takes effect at the moment of the call, also if other calls are running. The latest decision about
-    /// a purpose is valid, also after a restart. A grant returns when it is stored. A denial returns when it is stored,
+    /// The decision takes effect at the moment of the call, even if other calls are running. The latest decision about
+    /// a purpose is valid, even after a restart. A grant returns when it is stored. A denial returns when it is stored,
     /// no request of the purpose is in flight, and no byte of the purpose's events is left on disk.
     ///
     /// While the disk refuses decisions, only stored decisions and stricter ones are in effect. A denial takes effect
@@ -242,7 +242,7 @@ public final class DeliveryEngine: Sendable {
     ///   replaces a grant. An engine that was never opened throws `notStored(.notOpen)` for a denial, and stores all
     ///   decisions when it is opened. A closed engine throws the same error, and stores nothing.
     ///   `OutboxError.notYetClean`, with the reason, if a denial is stored and in effect, but bytes of denied events
-    ///   are left on disk. They are never sent, and are deleted as soon as possible, also by the next start.
+    ///   are left on disk. They are never sent, and are deleted as soon as possible, or at the next start.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
         let decision = buffer.decide(consent, about: purpose)
         if let engine = open {
@@ -384,7 +384,7 @@ extension DeliveryEngine {
     ///   `OutboxError.notStored`, with the reason, if the erasure is not stored. None of the events is sent meanwhile,
     ///   and the engine stores the erasure as soon as possible; if the process ends before that, erase again at the
     ///   next start. `OutboxError.notYetClean`, with the reason, if the erasure is stored and in effect, but some of
-    ///   the bytes are left on disk. They are deleted as soon as possible, also by the next start.
+    ///   the bytes are left on disk. They are deleted as soon as possible, or at the next start.
     @discardableResult
     public func erase(user id: String) async throws(OutboxError) -> Int {
         try await erase(UserHash(userID: id))

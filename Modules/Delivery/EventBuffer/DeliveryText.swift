@@ -15,7 +15,7 @@ enum DeliveryText {
         let total = dropped.values.reduce(0, +)
         let reasons = dropped.filter { $0.value != 0 }.map { "\($0.key.name) \($0.value)" }.sorted()
         let parts = [
-            (pendingAtLastReport, "carried over"), (delivered, "delivered"), (pending, "pending"),
+            (pendingAtLastReport, "pending at the last report"), (delivered, "delivered"), (pending, "pending"),
             (quarantined, "quarantined"),
             (total, "dropped (\(reasons.joined(separator: ", ")))"),
         ]

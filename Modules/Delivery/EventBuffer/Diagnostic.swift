@@ -11,8 +11,8 @@ public enum Diagnostic: Sendable, Hashable {
     case opened(pending: Int)
     /// The directory cannot be used, or the disk refuses changes.
     ///
-    /// Events are kept in memory, up to a limit. The engine tries again, except for an error that lasts until the
-    /// process ends; see `OutboxError`.
+    /// Events are kept in memory, up to a limit. The engine tries again, unless the error is permanent for this
+    /// process; see `OutboxError`.
     case storageFailed(OutboxError)
     /// The storage accepts events again.
     case storageRecovered
@@ -25,7 +25,7 @@ public enum Diagnostic: Sendable, Hashable {
     case consentLost(ConsentPurpose)
     /// The stored limits document is damaged, or it cannot be read now.
     ///
-    /// The limits of the configuration are in force until the app passes a document. The engine tries again to read a
+    /// The limits of the configuration are in effect until the app passes a document. The engine tries again to read a
     /// document that is not damaged.
     case limitsLost(OutboxError)
     /// Events were dropped.

@@ -55,7 +55,8 @@ extension EventParameter {
 
 /// The reason that a feature flag is not set.
 public enum FlagError: Error, Hashable {
-    /// The name is empty, longer than 32 characters, or has others than ASCII letters, digits and underscores.
+    /// The name is empty, has more than 32 characters, contains a character other than an ASCII letter, a digit or an
+    /// underscore, or does not start with a letter.
     case invalidName(String)
     /// The variant is empty or longer than 100 bytes.
     case invalidVariant(String)

@@ -4,15 +4,15 @@ import CoreTracker
 ///
 /// `accepted = delivered + pending + quarantined + Σ dropped` is true at every moment, across restarts.
 public struct LaneLedger: Sendable, Hashable {
-    /// The number of events that were tracked on the lane, including refused ones.
+    /// The number of events that were tracked on the lane, including dropped ones.
     public package(set) var accepted = 0
     /// The number of events that the receiver has acknowledged.
     public package(set) var delivered = 0
     /// The number of events that a receiver refused and that are kept for inspection.
     public package(set) var quarantined = 0
-    /// The numbers of lost events by reason.
+    /// The counts of lost events by reason.
     public package(set) var dropped: [DropReason: Int] = [:]
-    /// The numbers of events that were adjusted before they were sent, by the adjustment's rule.
+    /// The counts of events that were adjusted before they were sent, by the adjustment's rule.
     ///
     /// These events are also counted in another column.
     public package(set) var adjusted: [String: Int] = [:]

@@ -180,7 +180,9 @@ extension LaneStatistics {
             let events = LaneStatistics.events(dropped)
             return "\(events) dropped: the product's tracker has no vendor service; pass one to its initializer"
         }
-        guard hasDestination else { return "no destination serves the lane: pass one to the engine when it is opened" }
+        guard hasDestination else {
+            return "the lane has no destination: pass one in the configuration when you open the engine"
+        }
         switch consent {
         case .denied: return denialExplanation
         case .unknown where ledger.pending > 0:
@@ -239,12 +241,12 @@ extension LaneStatistics {
         case (.refused, _), (.tooLarge, _):
             return "the receiver refuses events\(cause): look at quarantined(), then retry or discard them"
         case (.lost, _):
-            return "the receiver takes events and loses them\(cause): lastFailure.code has its reason"
+            return "the receiver accepted events and lost them\(cause): lastFailure.code has the receiver's reason"
         case (.paused, _):
             return (PauseReason(rawValue: lastFailure.code)?.explanation ?? lastFailure.connectionExplanation) + cause
                 + next
         case (.retry, nil): return "\(lastFailure.connectionExplanation); the engine tries again\(next)"
-        case (.retry, 429): return "the receiver asks for fewer requests\(cause): the engine waits as it is told\(next)"
+        case (.retry, 429): return "the receiver limits the request rate\(cause): the engine waits as requested\(next)"
         case (.retry, _?): return "the receiver is busy or fails\(cause): the engine tries again\(next)"
         }
     }
@@ -255,7 +257,7 @@ extension LaneStatistics {
             return "\(events) in quarantine, refused by the receiver: look at quarantined(), then retry or discard"
         }
         if let (rule, count) = maximumDropped("rule.") {
-            return "\(count) refused by the rule \(rule) before being stored: correct what is tracked"
+            return "\(count) refused by the rule \(rule) before being stored: correct the tracked event"
         }
         if let (name, count) = maximumDropped(DropReason.middlewarePrefix) {
             return "\(count) dropped by the middleware \(name)"
@@ -263,7 +265,8 @@ extension LaneStatistics {
         return maximumDropped(DropReason.switchedOff.name).map { "\($1) dropped: switched off by the limits document" }
     }
 
-    /// Returns the most frequent reason with a prefix since the engine was opened, and its number of events as a text.
+    /// Returns the most frequent reason with a prefix since the engine was opened, and the count of its events as a
+    /// text.
     private func maximumDropped(_ prefix: String) -> (name: Substring, events: String)? {
         let reasons = ledgerSinceOpening.dropped.filter { $0.key.name.hasPrefix(prefix) && $0.value > 0 }
         return reasons.min { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
@@ -291,7 +294,7 @@ extension OutboxError {
         case .full: "the disk is full: events are kept in memory until there is room again"
         case .suspended: "the storage is suspended: events are kept in memory; resume it"
         case .busy, .directoryInUse: "another process uses the queue: events are kept in memory until it has ended"
-        default: "the storage takes nothing (\(self)): events are kept in memory"
+        default: "the storage cannot be used (\(self)): events are kept in memory"
         }
     }
 }
@@ -304,9 +307,9 @@ extension PauseReason {
         case .endpoint: "there is no such endpoint: correct the address and call resume()"
         case .missingTable: "the receiver has no such table: create it or correct its name, and call resume()"
         case .missingColumn: "the receiver's table lacks a column: add it and call resume()"
-        case .intercepted: "something else answered, such as a captive portal: sign in to the network or wait"
+        case .intercepted: "another server responded, such as a captive portal: sign in to the network, or wait"
         case .trust: "the receiver's certificate is not trusted: check it, the clock and the CA file"
-        case .protocolMismatch: "the receiver refuses every event alike: check the format or the table's columns"
+        case .protocolMismatch: "the receiver refuses every event: check the format or the table's columns"
         }
     }
 }
@@ -321,9 +324,9 @@ extension PauseReason {
         case .endpoint: "correct the address, or call resume() if it is right"
         case .missingTable: "create the table or correct its name, and call resume()"
         case .missingColumn: "add the column and call resume()"
-        case .intercepted: "sign in to the network or wait"
+        case .intercepted: "sign in to the network, or wait"
         case .trust: "check the receiver's certificate, the clock and the CA file"
-        case .protocolMismatch: "check what the receiver expects, and call resume()"
+        case .protocolMismatch: "check the format that the receiver expects, and call resume()"
         }
     }
 }

@@ -23,7 +23,7 @@ package protocol OpenEngine: AnyObject, Sendable {
     func resume(_ lane: LaneID?) async
     /// Reports changed holds to pending flushes, and wakes the lanes.
     func applyHolds() async
-    /// Stores the limits document in force.
+    /// Stores the limits document in effect.
     ///
     /// - Throws: The error of the directory.
     func storeLimits() async throws(OutboxError)

@@ -15,7 +15,7 @@ public enum OutboxError: Error, Hashable, Sendable {
         case links
     }
 
-    /// The disk is full, also without the disk reserve.
+    /// The disk is full, even after the disk reserve was freed.
     case full
     /// Another connection has the file open.
     case busy

@@ -12,6 +12,6 @@ public enum PauseReason: String, Sendable, Hashable, CaseIterable {
     case intercepted
     /// The receiver's certificate is not trusted.
     case trust
-    /// The receiver does not speak this protocol (415, 501, 505), or refuses every event alike.
+    /// The receiver does not speak this protocol (415, 501, 505), or refuses every event.
     case protocolMismatch
 }

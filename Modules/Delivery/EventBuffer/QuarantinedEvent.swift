@@ -20,7 +20,7 @@ public struct QuarantinedEvent: Sendable, Hashable {
     package let key: String
     /// The user's hash.
     package let user: UserHash?
-    /// The number of the last decision or erasure before the event was tracked.
+    /// The decision number of the last decision or erasure before the event was tracked.
     package let decision: UInt64
 
     package init(

@@ -17,7 +17,7 @@ public enum LimitsError: Error, Hashable, Sendable {
     ///
     /// The associated value is their number.
     case tooManyEntries(Int)
-    /// The document is in force until the process ends, but it is not stored.
+    /// The document is in effect until the process ends, but it is not stored.
     ///
     /// The associated error is the reason. The engine stores the document when it opens its directory again, and with
     /// the next call. If the process ends before that, the next start uses the document that was stored before.
@@ -33,7 +33,7 @@ extension LimitsError: CustomStringConvertible {
         case .unknownVersion(let version): "the limits document has the unknown version \(version)"
         case .tooManyEntries(let count):
             "the limits document has \(count) entries: the maximum is \(RemoteLimits.maximumEntries)"
-        case .notStored(let error): "the limits are in force until the process ends, but not stored: \(error)"
+        case .notStored(let error): "the limits are in effect until the process ends, but not stored: \(error)"
         }
     }
 }

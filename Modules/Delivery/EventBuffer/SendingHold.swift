@@ -36,7 +36,7 @@ extension HoldReason: Comparable, CustomStringConvertible {
 extension DeliveryEngine {
     /// Starts no further request of a lane until the lane is released.
     ///
-    /// The call takes effect at once, also before the engine is open. A request in flight continues. The lane's events
+    /// The call takes effect at once, even before the engine is open. A request in flight continues. The lane's events
     /// are stored as usual, and count towards the budget. A lane sends when it has been released from all reasons.
     /// Holds end with the process.
     ///
@@ -60,7 +60,7 @@ extension DeliveryEngine {
         changeHolds(lane) { $0.remove(reason) }
     }
 
-    /// Holds a lane between two times, such as those of an announced maintenance.
+    /// Holds a lane between two times, such as those of an announced maintenance window.
     ///
     /// It returns when the hold has ended. If the calling task is cancelled, the hold ends at once.
     ///

@@ -1,7 +1,7 @@
 public import CoreTracker
 import Locks
 
-/// Runs a closure in whose calls each tracked event has a user, a session and parameters of its own.
+/// Runs a closure, and gives each event that is tracked in it the scope's user, session and parameters.
 ///
 /// A server that works for many users at once gives each request a scope:
 ///
@@ -11,9 +11,9 @@ import Locks
 /// }
 /// ```
 ///
-/// The scope holds for each event that the closure and its child tasks track, by any tracker and on any lane. It does
-/// not hold in detached tasks. Scopes nest: an inner scope inherits the user and the session that it does not set, and
-/// its parameters override those of the outer scope. Outside of scopes, the engine's identity applies.
+/// The scope applies to every event that the closure and its child tasks track, with any tracker and on any lane. It
+/// does not apply to detached tasks. Scopes nest: an inner scope inherits the user and the session that it does not
+/// set, and its parameters override those of the outer scope. Outside of scopes, the engine's identity applies.
 ///
 /// A scope's parameters override the default parameters of products and features, and an event's own parameters
 /// override the scope's. Entering a scope takes less than a microsecond. Consent and erasures apply to its events as to
@@ -37,10 +37,9 @@ public func withTracking<Result>(
     return try TrackingScope.$current.withValue(scope, operation: body)
 }
 
-/// Runs an asynchronous closure in whose calls each tracked event has a user, a session and parameters of its own.
+/// Runs an asynchronous closure, and gives each event that is tracked in it the scope's user, session and parameters.
 ///
-/// It runs on the actor of the caller. The synchronous function of the same name
-/// describes the rules.
+/// It runs on the actor of the caller. The synchronous function of the same name describes the rules.
 ///
 /// - Parameters:
 ///   - user: The app's id for the user, or `nil` for that of the outer scope or of the engine.

@@ -32,9 +32,9 @@ public struct DeliveryConfiguration: Sendable {
     public var budget: DeliveryBudget
     /// The decisions about purposes for which the directory has no decision of the user.
     ///
-    /// A stored decision of the user replaces an entry, except a denial: it applies like a call of `setConsent`, unless
-    /// the app has already decided about the purpose in this run. A grant never replaces a stored denial. A purpose
-    /// without an entry has ``defaultConsent``.
+    /// A stored decision of the user overrides a grant or `unknown` here, so a grant here never lifts a stored denial.
+    /// A denial here overrides a stored grant, as a call of `setConsent` would, unless the app has already set the
+    /// purpose in this run. A purpose without an entry has ``defaultConsent``.
     public var consent: [ConsentPurpose: Consent]
     /// The decision about a purpose that the user has not decided about and that ``consent`` does not name.
     public var defaultConsent: Consent

@@ -25,13 +25,13 @@ extension DeliveryEngine {
     /// events are counted as `switched_off`, `sampled_out` or `rate_capped`.
     ///
     /// The whole document is replaced. An empty one, `{"version": 1}`, leaves only the configuration's limits. The last
-    /// accepted document survives a restart: it is in force when the engine opens its directory, also for the events
+    /// accepted document survives a restart: it is in effect when the engine opens its directory, also for the events
     /// that were tracked before. An engine without a directory does not store it.
     ///
     /// - Parameter document: The document in JSON, at most 65,536 bytes and 1,000 entries.
     /// - Returns: The number of entries, of clamped values and of ignored keys.
-    /// - Throws: `LimitsError.notStored`, with the reason, if the document is in force but not stored. With any other
-    ///   error the document is rejected as a whole, and the limits in force stay.
+    /// - Throws: `LimitsError.notStored`, with the reason, if the document is in effect but not stored. With any other
+    ///   error the document is rejected as a whole, and the limits in effect stay.
     @discardableResult
     public func setLimits(document: some Collection<UInt8>) async throws(LimitsError) -> AcceptedLimits {
         let limits = try RemoteLimits(document: document)

@@ -29,7 +29,7 @@ actor DeliveryStore {
     private let buffer: EventBuffer
     /// Whether the storage is about to be suspended, or is suspended.
     ///
-    /// Lanes start no request then.
+    /// Meanwhile, lanes start no request.
     private var isSuspending = false
     /// Whether the outbox was opened before.
     private var hasOpened = false
@@ -84,7 +84,7 @@ actor DeliveryStore {
         state.open(opened, isFirst: !hasOpened)
         hasOpened = true
         deletion.startOver()
-        // The document precedes the configuration's limits, so it must be in force before them.
+        // The document precedes the configuration's limits, so it must be in effect before them.
         limits.open()
         decisions.open()
         buffer.dropLimited()
@@ -109,9 +109,11 @@ actor DeliveryStore {
         state.close()
     }
 
-    /// Lets lanes start no request until the storage is resumed, if there are files.
+    /// Stops lanes from starting requests until the storage is resumed.
     ///
-    /// - Returns: Whether there are files.
+    /// With an outbox in memory, lanes continue.
+    ///
+    /// - Returns: Whether the outbox is a file.
     func beginSuspending() -> Bool {
         isSuspending = true
         return state.storage.outbox.isFile
@@ -273,7 +275,7 @@ actor DeliveryStore {
             state.handle(.directoryInUse)
             return .wait(until: nil)
         }
-        // Read first: a decision that is made from now on has a greater number, and prevents the request.
+        // Read first: a decision that is made from now on has a greater decision number, and prevents the request.
         let number = buffer.lastNumber
         decisions.applyUnstored()
         return state.chooseStep(lane: index, number: number)
@@ -315,7 +317,7 @@ actor DeliveryStore {
         buffer.dropLimited()
     }
 
-    /// Stores the limits document in force.
+    /// Stores the limits document in effect.
     ///
     /// - Throws: The error of the directory.
     func storeLimits() throws(OutboxError) {
@@ -359,9 +361,10 @@ actor DeliveryStore {
         return count
     }
 
-    /// Opens the directory, and deletes the events that earlier denials and erasures cover.
+    /// Deletes the events that earlier denials and erasures cover.
     ///
-    /// - Throws: `OutboxError.directoryInUse` or another error of the directory, or `notYetClean`.
+    /// - Throws: `OutboxError.directoryInUse` or another error of the directory if the directory is not open, or
+    ///   `notYetClean`.
     func finishDeletion() async throws(OutboxError) {
         guard state.isOpen, case .ready = state.storage.state else { throw state.storage.failure ?? .notOpen }
         if state.exchange.lacksDecisions { throw state.exchange.failure ?? .missing }
@@ -370,7 +373,7 @@ actor DeliveryStore {
 
     /// Stores and applies a decision and all earlier ones.
     ///
-    /// - Returns: The number of the decision in the stored form.
+    /// - Returns: The decision number in the stored form.
     private func store(_ decision: PrivacyDecision) throws(OutboxError) -> UInt64 {
         guard !state.isStopped else { throw .notStored(.notOpen) }
         open()
@@ -429,7 +432,7 @@ actor DeliveryStore {
 
     /// Moves quarantined events back to the end of their lanes.
     ///
-    /// Returns their number.
+    /// - Returns: The count of moved events.
     func retryQuarantined(_ ids: Set<EventID>) -> Int {
         let now = state.moment
         return state.changeQuarantine { quarantine, lanes, change in
@@ -439,7 +442,7 @@ actor DeliveryStore {
 
     /// Drops quarantined events, and counts them.
     ///
-    /// Returns their number.
+    /// - Returns: The count of dropped events.
     func discardQuarantined(_ ids: Set<EventID>) -> Int {
         state.changeQuarantine { quarantine, lanes, change in
             quarantine.discard(ids, lanes: &lanes, change: &change)

@@ -39,7 +39,7 @@ public enum MiddlewareResult: Sendable, Hashable {
     case keep
     /// The event is replaced by this one, and counted as adjusted.
     ///
-    /// The engine restores the event's id, its number in the lane and its kind of profile update.
+    /// The engine restores the event's id, its sequence number and its kind of profile update.
     case change(OutgoingEvent)
     /// The event is dropped and counted.
     case drop
@@ -71,7 +71,7 @@ private struct LaneMiddleware<Base: EventMiddleware>: EventMiddleware {
     }
 }
 
-/// A middleware that removes parameters by their keys, also from nested objects.
+/// A middleware that removes parameters by their keys, including from nested objects.
 public struct KeyDenylist: EventMiddleware {
     public let name: String
     private let keys: Set<ParameterKey>
@@ -91,7 +91,7 @@ public struct KeyDenylist: EventMiddleware {
     }
 }
 
-/// A middleware that renames parameters, also in nested objects, for the time of a migration.
+/// A middleware that renames parameters, including in nested objects, for the time of a migration.
 ///
 /// If an event has both keys already, the value of the new one stays.
 public struct KeyRename: EventMiddleware {

@@ -17,7 +17,7 @@ public struct OutgoingEvent: Sendable, Hashable {
     public var time: Timestamp
     /// The user, installation and session of the event.
     public var identity: Identity
-    /// The event's number in its lane of this installation.
+    /// The event's sequence number in its lane of this installation.
     ///
     /// It starts at 1 and strictly increases, also across restarts. If a receiver sees a gap, an event was stored and
     /// has not arrived.
@@ -36,7 +36,7 @@ public struct OutgoingEvent: Sendable, Hashable {
     ///   - defaults: The product's default parameters, which `parameters` override.
     ///   - time: The time at which the event happened.
     ///   - identity: The user, installation and session of the event.
-    ///   - sequence: The event's number in its lane of this installation.
+    ///   - sequence: The event's sequence number in its lane of this installation.
     ///   - update: The kind of profile update that the event carries, or `nil` for an ordinary event.
     public init(
         id: EventID,

@@ -142,7 +142,7 @@ final class RunningEngine: OpenEngine {
         await store.resume(lane)
     }
 
-    /// Stores the limits document in force.
+    /// Stores the limits document in effect.
     ///
     /// - Throws: The error of the directory.
     func storeLimits() async throws(OutboxError) { try await opened.storeLimits() }

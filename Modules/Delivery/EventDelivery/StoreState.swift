@@ -21,12 +21,12 @@ final class StoreState {
     private(set) var isStopped = false
     private var expiry: Expiry
     private var tickets: [FlushTicket] = []
-    /// The greatest stored number when this process gave its directory up, or 0 if another process used it at the
-    /// start.
+    /// The greatest stored decision number when this process released its directory, or 0 if another process used it at
+    /// the start.
     ///
-    /// A denial with a greater number was made by another process. It replaces the grants of this process.
+    /// A denial with a greater decision number was made by another process. It replaces the grants of this process.
     var seenNumber = UInt64.max
-    /// The events of each lane that only memory held when the directory was given up.
+    /// The count of each lane's events that were only in memory when the directory was released.
     private var lostInMemory: [LaneID: Int] = [:]
     private let boot: UInt32
     private let newID: @Sendable () -> EventID
@@ -85,7 +85,7 @@ final class StoreState {
 
     /// Returns the input for a lane's decisions.
     ///
-    /// - Parameter number: The number of the last decision or erasure that the store has considered.
+    /// - Parameter number: The decision number of the last decision or erasure that the store has considered.
     func context(number: UInt64 = 0) -> LaneContext {
         let decided = buffer.withLanes { $0.privacy }
         return LaneContext(
@@ -113,7 +113,7 @@ final class StoreState {
 
     /// Uses the rows of an outbox that was opened or replaced.
     ///
-    /// Lanes that are not in the outbox get numbers that it has not used.
+    /// Lanes that are not in the outbox get lane numbers that it has not used.
     func restore(_ opened: OpenedOutbox) {
         let rows = opened.rows
         privacy = rows.privacy
@@ -125,7 +125,7 @@ final class StoreState {
         for (lane, count) in losses { diagnostics.send(.dropped(lane: lane, reason: .corrupted, count: count)) }
     }
 
-    /// Uses the rows of an outbox that was opened, also after another process has used it.
+    /// Uses the rows of an outbox that was opened, possibly after another process has used it.
     ///
     /// Corrects the ledgers by the rows that were found, and counts the events that only memory held when the directory
     /// was given up.
@@ -324,7 +324,7 @@ extension StoreState {
     ///
     /// - Parameters:
     ///   - index: The lane's index.
-    ///   - number: The number of the last decision or erasure that the store has considered.
+    ///   - number: The decision number of the last decision or erasure that the store has considered.
     func chooseStep(lane index: Int, number: UInt64) -> LaneStep {
         var (queue, change) = (lanes[index], LaneChange())
         do throws(OutboxError) {

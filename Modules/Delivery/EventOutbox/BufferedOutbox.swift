@@ -53,7 +53,7 @@ package final class BufferedOutbox {
 
     /// The events that only memory has, pending and quarantined.
     package var keptEvents: (pending: [Segment], quarantined: [QuarantinedEvent]) {
-        // A part of a stored segment has an earlier number.
+        // A part of a stored segment has an earlier sequence number.
         let stored = (try? base?.lanes()) ?? []
         let next = Dictionary(stored.map { ($0.number, $0.nextNumber) }) { first, _ in first }
         return (kept.inserted.values.filter { $0.place.number >= next[$0.place.lane] ?? 0 }, kept.insertedQuarantined)
@@ -84,7 +84,7 @@ package final class BufferedOutbox {
     /// Returns the next segments in order, without their records.
     ///
     /// - Parameters:
-    ///   - lane: The lane's number, or `nil` for all lanes.
+    ///   - lane: The lane number, or `nil` for all lanes.
     ///   - place: The place after which to begin, or `nil` for the first segment.
     ///   - void: The decision number below which segments are left out.
     ///   - limit: The maximum number of summaries.

@@ -73,12 +73,12 @@ package struct OutboxRows: Sendable {
     /// - Parameters:
     ///   - lane: The event's lane.
     ///   - user: The hash of its user.
-    ///   - decision: Its number.
+    ///   - decision: Its decision number.
     package func exists(on lane: StoredLane, _ user: UserHash?, _ decision: UInt64) -> Bool {
         decision >= lane.void && !privacy.isErased(user, decision)
     }
 
-    /// The greatest number of all rows.
+    /// The greatest decision number of all rows.
     var number: UInt64 {
         (lanes.map(\.void) + quarantined.map(\.decision)).reduce(privacy.number) { max($0, $1) }
     }
@@ -99,7 +99,7 @@ extension OutboxRows {
         quarantined = try outbox.quarantined()
         if privacy.isStateLost { privacy.state.number = max(number, try outbox.greatestDecision()) }
         for index in lanes.indices {
-            // If the ledger is older than the rows, it must not assign a number twice.
+            // If the lane's row is older than the segments, no sequence number must be assigned twice.
             if let last = try outbox.lastSummary(lane: lanes[index].number) {
                 let next = last.place.number + Int64(max(1, last.count))
                 lanes[index].nextNumber = max(lanes[index].nextNumber, next)

@@ -11,7 +11,8 @@ package struct Segment: Sendable, Equatable {
     /// With the user's hash, it still fits into its column.
     package static let maximumKeyBytes = SQLiteText.longest / 2
 
-    /// The segment's place: the lane's number in the upper bits, and the number of its first event in the lower bits.
+    /// The segment's place: the lane number in the upper bits, and the sequence number of its first event in the lower
+    /// bits.
     package var place: SegmentPlace
     /// The priority of all its events.
     package var priority: TrackOptions.Priority
@@ -19,7 +20,7 @@ package struct Segment: Sendable, Equatable {
     package var key: String
     /// The user of all its events, or `nil` if it is unknown because of damage.
     package var user: UserHash?
-    /// The number of the last decision or erasure before its events were tracked.
+    /// The decision number of the last decision or erasure before its events were tracked.
     package var decision: UInt64
     /// The time at which its first event was stored.
     package var stored: StoredMoment
@@ -50,10 +51,10 @@ package struct Segment: Sendable, Equatable {
 
     /// Appends an event.
     ///
-    /// Its number in the lane is the segment's number plus the number of earlier records.
+    /// Its sequence number is that of the segment plus the count of earlier records.
     ///
     /// - Parameters:
-    ///   - id: The event's ID.
+    ///   - id: The event's id.
     ///   - fragment: The encoded event.
     package mutating func append(id: EventID, fragment: some Collection<UInt8>) {
         append(id: id, fragment: fragment, seed: seed)
@@ -62,7 +63,7 @@ package struct Segment: Sendable, Equatable {
     /// Appends an event with a precomputed ``seed``, for callers that append many events.
     ///
     /// - Parameters:
-    ///   - id: The event's ID.
+    ///   - id: The event's id.
     ///   - fragment: The encoded event.
     ///   - seed: The segment's ``seed``.
     package mutating func append(id: EventID, fragment: some Collection<UInt8>, seed: Checksum) {
@@ -75,7 +76,7 @@ package struct Segment: Sendable, Equatable {
     /// It is not generic, because every stored event passes through it.
     ///
     /// - Parameters:
-    ///   - id: The event's ID.
+    ///   - id: The event's id.
     ///   - fragment: The encoded event.
     ///   - seed: The segment's ``seed``.
     package mutating func append(id: EventID, fragment: UnsafeBufferPointer<UInt8>, seed: Checksum) {
@@ -94,7 +95,7 @@ package struct Segment: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - records: The records.
-    ///   - offset: The number that is added to the segment's number.
+    ///   - offset: The difference to add to the segment's sequence number.
     /// - Returns: The new segment.
     package func replacing(records: some Collection<SegmentRecord>, offset: Int = 0) -> Segment {
         copy(at: SegmentPlace(lane: place.lane, number: place.number + Int64(offset)), records: records)
@@ -144,7 +145,7 @@ package struct SegmentSummary: Sendable, Equatable {
     package var count: Int
     package var bytes: Int
 
-    /// Whether every number is plausible.
+    /// Whether every value is plausible.
     var isPossible: Bool {
         place.isPossible && count > 0 && count <= bytes / SegmentRecord.overhead
             && stored.wall.isPossible && stored.monotonic.nanoseconds >= 0
@@ -163,12 +164,12 @@ package struct SegmentSummary: Sendable, Equatable {
 
 /// A segment's position in its lane, in the order in which events were stored.
 ///
-/// A segment's number is that of its first event, and the numbers of its other events follow. So a segment can be split
-/// without moving any other segment.
+/// A segment's sequence number is that of its first event, and those of its other events follow. So a segment can be
+/// split without moving any other segment.
 package struct SegmentPlace: Sendable, Hashable, Comparable {
     private static let numberBits: Int64 = 40
 
-    /// The lane and the number in one integer, which is the key in the storage.
+    /// The lane number and the sequence number in one integer, which is the key in the storage.
     package let rawValue: Int64
 
     package init(rawValue: Int64) {
@@ -181,19 +182,19 @@ package struct SegmentPlace: Sendable, Hashable, Comparable {
 
     /// Returns the last place of a lane.
     ///
-    /// No event of the lane has a greater number.
+    /// No event of the lane has a greater sequence number.
     static func last(of lane: Int) -> SegmentPlace { SegmentPlace(lane: lane, number: lastNumber) }
 
-    /// Whether an outbox can assign this lane and this number.
+    /// Whether an outbox can assign this lane number and this sequence number.
     var isPossible: Bool { StoredLane.numbers.contains(lane) && (0...SegmentPlace.lastNumber).contains(number) }
 
-    /// The greatest number of an event: half of the range.
+    /// The greatest sequence number: half of the range.
     static let lastNumber: Int64 = 1 << (numberBits - 1)
 
-    /// The lane's number in this outbox.
+    /// The lane number in this outbox.
     package var lane: Int { Int(rawValue >> SegmentPlace.numberBits) }
 
-    /// The number of the segment's first event in its lane, from 1.
+    /// The sequence number of the segment's first event in its lane, from 1.
     package var number: Int64 { rawValue & ((1 << SegmentPlace.numberBits) - 1) }
 
     package static func < (left: SegmentPlace, right: SegmentPlace) -> Bool { left.rawValue < right.rawValue }
@@ -231,9 +232,9 @@ package struct StoredMoment: Sendable, Hashable {
     }
 }
 
-/// A stored event in a segment: length (4 bytes), CRC-32 (4 bytes), event ID (16 bytes), fragment.
+/// A stored event in a segment: length (4 bytes), CRC-32 (4 bytes), event id (16 bytes), fragment.
 ///
-/// Integers are little-endian. The checksum covers the lane's number, the batch key, the ID and the fragment. So it
+/// Integers are little-endian. The checksum covers the lane number, the batch key, the id and the fragment. So it
 /// also detects a record that was moved to another lane or user.
 package struct SegmentRecord: Sendable, Equatable {
     /// The number of bytes of a record in addition to its fragment.

@@ -3,19 +3,19 @@ package import EventBuffer
 
 /// A lane's row in an outbox.
 package struct StoredLane: Sendable, Equatable {
-    /// The lane's number in this outbox, from 1.
+    /// The lane number in this outbox, from 1.
     package var number: Int
     package let id: LaneID
     /// The name of the purpose that the lane's events were tracked for, or empty if it is unknown.
     package var purpose = ""
     package var ledger: LaneLedger
-    /// The number and size of the lane's stored events.
+    /// The count and size of the lane's stored events.
     package var counts = LaneCounts()
     /// The decision number below which the lane's events do not exist, or 0.
     ///
     /// Their deletion is pending.
     package var void: UInt64 = 0
-    /// The number of the next stored event.
+    /// The sequence number of the next stored event.
     package var nextNumber: Int64
     /// The maximum body size in bytes that follows from a receiver's 413 response, or 0.
     package var learnedBodyBytes: Int
@@ -53,13 +53,13 @@ extension StoredLane {
     /// The longest plausible wait: ten years.
     private static let longestWait: Duration = .seconds(315_360_000)
 
-    /// Whether every number that events depend on is plausible.
+    /// Whether every value that events depend on is plausible.
     package var isPossible: Bool {
         StoredLane.numbers.contains(number) && (1...SegmentPlace.lastNumber).contains(nextNumber)
             && ledger.isPossible && counts.isPossible && void <= PrivacyRows.greatestNumber
     }
 
-    /// Clamps the numbers that only delay or limit delivery.
+    /// Clamps the values that only delay or limit delivery.
     mutating func clamp() {
         learnedBodyBytes = min(max(0, learnedBodyBytes), 1 << 30)
         retryState.remaining = min(max(.zero, retryState.remaining), StoredLane.longestWait)
@@ -71,16 +71,16 @@ extension StoredLane {
     /// Completes the lanes of a file with its durability checkpoint.
     ///
     /// A damaged or missing row is replaced by its state at the last barrier. If a valid row is older than the
-    /// checkpoint, the file has lost its last changes. The events whose numbers are in between count as accepted, and
-    /// as lost unless they are found.
+    /// checkpoint, the file has lost its last changes. The events whose sequence numbers are in between count as
+    /// accepted, and as lost unless they are found.
     ///
     /// - Parameters:
     ///   - rows: The lanes in the file.
     ///   - checkpoint: The file's durability checkpoint, if there is one.
-    /// - Returns: The lanes, ordered by number.
+    /// - Returns: The lanes, ordered by lane number.
     package static func merging(_ rows: [StoredLane], with checkpoint: DurabilityCheckpoint?) -> [StoredLane] {
         let safe = Dictionary((checkpoint?.lanes ?? []).map { ($0.number, $0.damagedRow) }) { first, _ in first }
-        // A row replaces an older checkpoint's lane of the same name, which had another number.
+        // A row replaces an older checkpoint's lane of the same name, which had another lane number.
         let named = Dictionary(rows.filter { !$0.isDamaged }.map { ($0.id, $0.number) }) { first, _ in first }
         var lanes = safe.filter { number, lane in named[lane.id].map { $0 == number } ?? true }
         for row in rows where row.isDamaged ? numbers.contains(row.number) : row.isPossible {
@@ -134,9 +134,9 @@ extension StoredLane {
     }
 }
 
-/// The number and size of a lane's stored events.
+/// The count and size of a lane's stored events.
 package struct LaneCounts: Sendable, Equatable {
-    /// The numbers of events, indexed by the raw value of their priority.
+    /// The counts of events, indexed by the raw value of their priority.
     package var events: [Int] = [0, 0, 0]
     /// The size of the records in bytes.
     package var bytes = 0
@@ -146,9 +146,9 @@ package struct LaneCounts: Sendable, Equatable {
     /// The number of events of all priorities.
     package var total: Int { events.reduce(0) { $0.saturatingAdd($1) } }
 
-    /// Whether every number is plausible.
+    /// Whether every count is plausible.
     ///
-    /// Implausible numbers are damage.
+    /// Implausible counts are damage.
     package var isPossible: Bool { (events + [bytes]).allSatisfy((0...LaneLedger.maximumCount).contains) }
 
     /// Adds a segment, or subtracts it if `sign` is -1.
@@ -249,13 +249,13 @@ package struct StoredBatch: Sendable, Equatable {
         self.suspicion = suspicion
     }
 
-    /// Whether the segments can be sent together and every number is plausible.
+    /// Whether the segments can be sent together and every value is plausible.
     var isPossible: Bool {
         !segments.isEmpty && zip(segments, segments.dropFirst()).allSatisfy { $0 < $1 }
             && segments.allSatisfy { $0.isPossible && $0.lane == lane } && (0...(1 << 30)).contains(attempts)
     }
 
-    /// The lane's number.
+    /// The lane number.
     package var lane: Int { segments.first?.lane ?? 0 }
 
     /// Whether the batch is sent before another batch of its lane.

@@ -8,9 +8,9 @@ package struct StoredDecision: Sendable, Equatable {
     package var consent: Consent
     /// Whether it is the app's default, because the user has not decided.
     package var isDefault: Bool
-    /// The number of the decision.
+    /// The decision number.
     package var number: UInt64
-    /// The number of the last denial, or 0 if there was none.
+    /// The decision number of the last denial, or 0 if there was none.
     package var denial: UInt64
 
     package init(
@@ -30,9 +30,9 @@ package struct StoredDecision: Sendable, Equatable {
 
 /// The row of an erasure whose deletion is pending.
 package struct StoredErasure: Sendable, Hashable {
-    /// The number of the erasure.
+    /// The decision number of the erasure.
     ///
-    /// It covers the events with a lower number.
+    /// The erasure covers the events with a lower decision number.
     package var number: UInt64
     /// The user's hash, or `nil` for all users.
     package var user: UserHash?
@@ -48,7 +48,7 @@ package struct StoredErasure: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - user: The user's hash of the segment.
-    ///   - decision: The number of the segment's events.
+    ///   - decision: The decision number of the segment's events.
     package func covers(_ user: UserHash?, _ decision: UInt64) -> Bool {
         decision < number && (self.user == nil || user == nil || user == self.user)
     }
@@ -56,16 +56,19 @@ package struct StoredErasure: Sendable, Hashable {
 
 /// The row that describes the whole file.
 package struct StoredState: Sendable, Equatable {
-    /// The greatest number of a decision, an erasure or an event.
+    /// The greatest decision number of all decisions, erasures and events.
     package var number: UInt64 = 0
-    /// The number of the last denial or erasure whose deletion is pending, or 0 if no deletion is pending.
+    /// The decision number of the last denial or erasure whose deletion is pending, or 0 if no deletion is pending.
     package var scrub: UInt64 = 0
     /// The installation's id, which is stored only while the user agrees to some purpose.
     package var installation: String?
-    /// The numbers of the rows of decisions and of pending erasures, by which a lost row is found.
+    /// The expected count of decision rows.
+    ///
+    /// If fewer rows are found, a row was lost.
     package var decisions = 0
+    /// The expected count of pending-erasure rows.
     package var erasures = 0
-    /// The greatest number of the app's decisions that this process, an extension, has applied, or 0.
+    /// The greatest decision number of the app that this process, an extension, has applied, or 0.
     package var followed: UInt64 = 0
 
     package init() {}
@@ -73,9 +76,9 @@ package struct StoredState: Sendable, Equatable {
 
 /// The decisions, the pending erasures and the state of a file.
 package struct PrivacyRows: Sendable, Equatable {
-    /// The greatest number that is not damage.
+    /// The greatest plausible decision number.
     ///
-    /// No user reaches it.
+    /// A greater one counts as damage.
     package static let greatestNumber: UInt64 = 1 << 48
 
     package var decisions: [StoredDecision] = []
@@ -95,13 +98,13 @@ package struct PrivacyRows: Sendable, Equatable {
     /// Whether the row of a pending erasure is damaged or missing.
     package var lacksErasures: Bool { !isStateLost && erasures.count < state.erasures }
 
-    /// Whether certainly no deletion is pending.
+    /// Whether it is certain that no deletion is pending.
     package var isClean: Bool { !isStateLost && state.scrub == 0 }
 
     /// Returns the decision's row of a purpose.
     package func decision(about purpose: String) -> StoredDecision? { decisions.first { $0.purpose == purpose } }
 
-    /// The greatest number of all rows.
+    /// The greatest decision number of all rows.
     package var number: UInt64 {
         (decisions.flatMap { [$0.number, $0.denial] } + erasures.map(\.number) + [state.number, state.scrub]).max() ?? 0
     }
@@ -135,7 +138,7 @@ package struct PrivacyRows: Sendable, Equatable {
         erasures.isEmpty ? nil : erasures.first { $0.covers(user, decision) }
     }
 
-    /// The number below which the events of a purpose are void, by the decisions alone.
+    /// Returns the decision number below which the events of a purpose are void, by the decisions alone.
     ///
     /// An unknown purpose is covered by every denial.
     package func void(for purpose: String) -> UInt64 {

@@ -18,7 +18,7 @@ public struct AdobeConfiguration: Sendable {
     ///
     /// If the endpoint has no path, the path is `/ee/v2/collect`.
     let endpoint: Endpoint
-    /// The ID of the datastream.
+    /// The id of the datastream.
     let datastreamID: String
     /// The organization's part of the schema.
     let schema: AdobeSchema
@@ -28,7 +28,7 @@ public struct AdobeConfiguration: Sendable {
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - datastreamID: The datastream's ID, which is not secret.
+    ///   - datastreamID: The datastream's id, which is not secret.
     ///   - endpoint: The organization's domain or a relay, or `nil` for `https://edge.adobedc.net`.
     ///   - tenant: The tenant's namespace with its underscore, such as `_acme`. It is the member for custom fields.
     ///   - userNamespace: The namespace of signed-in users, which must exist in the sandbox.

@@ -9,7 +9,7 @@ import Foundation
 
 /// A destination for `collect` of Adobe's Edge Network.
 ///
-/// A request contains XDM events of any users in at most 64 KB. An event's `_id` is its ID and stays the same in every
+/// A request contains XDM events of any users in at most 64 KB. An event's `_id` is its id and stays the same in every
 /// retry. A parameter goes into `xdm` if it is an object or a list and has the name of a schema member. All others go
 /// into `data`, which no schema restricts.
 public struct AdobeDestination: Destination {
@@ -47,7 +47,7 @@ public struct AdobeDestination: Destination {
     /// - Parameters:
     ///   - event: The event.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
-    /// - Throws: An error if the event's name breaks a rule, or if the device ID is empty.
+    /// - Throws: An error if the event's name breaks a rule, or if the device id is empty.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try EventRules.adobe.check(name: event.name)
         guard !event.identity.deviceID.isEmpty else { throw EventEncodingError(rule: "identity_missing") }

@@ -2,7 +2,7 @@ import CoreTracker
 
 /// A description of the content that a player plays, for Adobe's media events.
 public struct AdobeMedia: Sendable, Hashable {
-    /// The content's ID.
+    /// The content's id.
     public var name: String
     /// The player's name.
     public var playerName: String
@@ -18,7 +18,7 @@ public struct AdobeMedia: Sendable, Hashable {
     /// Creates a description.
     ///
     /// - Parameters:
-    ///   - name: The content's ID.
+    ///   - name: The content's id.
     ///   - playerName: The player's name.
     ///   - contentType: The kind of content, such as `song`, `podcast`, `audiobook` or `VOD`.
     ///   - length: The content's length in seconds.
@@ -55,7 +55,7 @@ struct AdobeMediaEvent: Sendable, Hashable {
 
     /// The kind of the event.
     var kind: Kind
-    /// The ID of the event's session.
+    /// The id of the event's session.
     var sessionID: String
     /// The position in seconds.
     var playhead: Int

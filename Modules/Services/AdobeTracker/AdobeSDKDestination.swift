@@ -62,7 +62,7 @@ public protocol AdobeSDKAdapter: Sendable {
     /// Passes an event to the SDK, which stores and sends it.
     ///
     /// - Parameters:
-    ///   - xdm: The event's type, ID, time and signed-in user, and the members of the schema.
+    ///   - xdm: The event's type, id, time and signed-in user, and the members of the schema.
     ///   - data: The other parameters.
     /// - Throws: An error if the SDK cannot accept the event.
     func sendEvent(xdm: EventParameters, data: EventParameters) async throws(SDKError)

@@ -8,7 +8,7 @@ struct AdobeSchema: Sendable {
     /// The identity namespace of signed-in users.
     let userNamespace: String
 
-    /// The namespace of the installation's ID.
+    /// The namespace of the installation's id.
     static let deviceNamespace = "FPID"
 
     /// Creates a schema.
@@ -53,7 +53,7 @@ struct AdobeSchema: Sendable {
         }
     }
 
-    /// Whether an ID or a namespace may contain a byte.
+    /// Whether an id or a namespace may contain a byte.
     static func isIDCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

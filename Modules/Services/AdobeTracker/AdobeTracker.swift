@@ -38,7 +38,7 @@ public final class AdobeTracker: Trackable {
     ///     parameters override them.
     ///   - media: Returns the content that the player plays. It is called inside each playback call. At a skip, it
     ///     returns the new title.
-    ///   - makeSessionID: Returns the ID of a new media session; by default, a random UUID.
+    ///   - makeSessionID: Returns the id of a new media session; by default, a random UUID.
     public init(
         product: String,
         delivery: DeliveryEngine = .shared,

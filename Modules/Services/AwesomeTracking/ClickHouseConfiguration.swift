@@ -26,7 +26,7 @@ public struct ClickHouseConfiguration: Sendable {
     public let appVersion: String
     /// The features that the server supports.
     public let server: Server
-    /// The header for the batch's ID, for a gateway that deduplicates by it, or `nil` for none.
+    /// The header for the batch's id, for a gateway that deduplicates by it, or `nil` for none.
     public let idempotencyHeader: String?
     /// The headers with the user and the password, or with the token.
     let credentials: [HTTPHeader]
@@ -42,7 +42,7 @@ public struct ClickHouseConfiguration: Sendable {
     ///   - token: The app's token for a gateway, sent as `Authorization: Bearer …`. It excludes a user.
     ///   - appVersion: The app's version, a column of each row.
     ///   - server: The features that the server supports.
-    ///   - idempotencyHeader: The header for the batch's ID, for a gateway that deduplicates by it, or `nil` for none.
+    ///   - idempotencyHeader: The header for the batch's id, for a gateway that deduplicates by it, or `nil` for none.
     /// - Throws: A `ConfigurationError` for the first invalid value. The server does not accept credentials in both the
     ///   headers and the URL.
     public init(

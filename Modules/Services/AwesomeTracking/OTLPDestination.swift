@@ -4,7 +4,7 @@ public import EventDelivery
 /// A destination that sends events as log records of OTLP/HTTP in JSON, which every OpenTelemetry Collector accepts.
 ///
 /// Each event is a record with an `eventName`, times and attributes. The attributes of the envelope precede the event's
-/// parameters. The resource is the product. OTLP has no idempotency key. A record carries the event's ID as
+/// parameters. The resource is the product. OTLP has no idempotency key. A record carries the event's id as
 /// `log.record.uid`, which lets a store remove duplicates. A profile update is a record named `$identify`, `$group` or
 /// `$alias`.
 ///

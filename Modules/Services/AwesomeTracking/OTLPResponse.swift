@@ -34,7 +34,7 @@ struct OTLPResponse: Decodable {
     /// Returns the result of a batch for a successful response.
     ///
     /// Rejected records must not be sent again, and the response does not identify them. As many events are counted as
-    /// dropped, from the start of the batch. The count is right, but the IDs are not.
+    /// dropped, from the start of the batch. The count is right, but the ids are not.
     ///
     /// - Parameters:
     ///   - response: The response, whose status acknowledges the request.

@@ -9,8 +9,8 @@ import Foundation
 
 /// A destination for `/users/track` of Braze, with up to 75 events of any users in a request.
 ///
-/// A user is identified by `external_id`. Before the login, a user alias with the installation's ID identifies the
-/// user. Braze has no idempotency key. Each event carries its ID as the property `event_uid`, which helps to find
+/// A user is identified by `external_id`. Before the login, a user alias with the installation's id identifies the
+/// user. Braze has no idempotency key. Each event carries its id as the property `event_uid`, which helps to find
 /// duplicates.
 public struct BrazeDestination: Destination {
     /// The maximum size of an event's properties in bytes, if one of them is a list or an object.

@@ -4,7 +4,7 @@ public import EventDelivery
 /// A destination that passes a lane's events to Braze's SDK, for an app that links it.
 ///
 /// It has the same lane as ``BrazeDestination``. It needs no key, which an app could not keep secret. The SDK stamps
-/// each event with the time of the call. The event's own ID and time are therefore sent as `event_uid` and
+/// each event with the time of the call. The event's own id and time are therefore sent as `event_uid` and
 /// `event_time`.
 public struct BrazeSDKDestination: SDKDestination {
     public let lane: LaneID
@@ -23,14 +23,14 @@ public struct BrazeSDKDestination: SDKDestination {
         self.purpose = purpose
     }
 
-    /// Braze's rules, with two parameters reserved for the event's ID and time.
+    /// Braze's rules, with two parameters reserved for the event's id and time.
     public var rules: EventRules {
         var rules = EventRules.braze
         rules.maximumParameters -= 2
         return rules
     }
 
-    /// Passes an event to the adapter, with the event's ID and time as two further properties.
+    /// Passes an event to the adapter, with the event's id and time as two further properties.
     ///
     /// - Parameter event: The event.
     /// - Throws: The adapter's error.

@@ -79,11 +79,11 @@ extension EventEncoder {
 ///
 /// The ledger counts it under the raw value.
 enum FirebaseRule: String, CaseIterable {
-    /// The app instance ID is not 32 hexadecimal digits.
+    /// The app instance id is not 32 hexadecimal digits.
     ///
     /// The event is rejected, because Google cannot attribute it.
     case appInstanceIDInvalid = "app_instance_id_invalid"
-    /// The user ID is too long.
+    /// The user id is too long.
     ///
     /// The event is sent without it.
     case userIDTooLong = "user_id_too_long"
@@ -95,7 +95,7 @@ enum FirebaseRule: String, CaseIterable {
     ///
     /// It is sent without a time, and Google uses the time of arrival.
     case timestampInFuture = "timestamp_in_future"
-    /// The session ID is too long.
+    /// The session id is too long.
     ///
     /// The event is sent without it.
     case identifierTooLong = "identifier_too_long"
@@ -107,8 +107,8 @@ enum FirebaseRule: String, CaseIterable {
 
 /// The parameters that identify an event's session to Google.
 ///
-/// `session_id` is a positive number. If the session ID is not one, it is the start of the session in seconds, and
-/// `app_session` contains the ID, if any.
+/// `session_id` is a positive number. If the session id is not one, it is the start of the session in seconds, and
+/// `app_session` contains the id, if any.
 struct SessionParameters {
     private let identity: Identity
     private let isNumber: Bool

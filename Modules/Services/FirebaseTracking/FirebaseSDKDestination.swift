@@ -4,7 +4,7 @@ public import EventDelivery
 /// A destination that passes a lane's events to the Firebase SDK, for an app that links it.
 ///
 /// It has the same lane as ``MeasurementProtocolDestination``. The SDK stamps each event with the time of the call. The
-/// event's own ID and time are therefore sent as `event_id` and `event_time_ms`.
+/// event's own id and time are therefore sent as `event_id` and `event_time_ms`.
 public struct FirebaseSDKDestination: SDKDestination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
@@ -16,7 +16,7 @@ public struct FirebaseSDKDestination: SDKDestination {
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
     ///   - adapter: Passes the events to the SDK.
-    ///   - rules: The SDK's rules. Two of the parameters that they allow are reserved for the event's ID and time.
+    ///   - rules: The SDK's rules. Two of the parameters that they allow are reserved for the event's id and time.
     ///   - purpose: The purpose that the user consents to.
     public init(
         product: String,
@@ -32,7 +32,7 @@ public struct FirebaseSDKDestination: SDKDestination {
         self.purpose = purpose
     }
 
-    /// Passes an event to the adapter, with the event's ID and time as two further parameters.
+    /// Passes an event to the adapter, with the event's id and time as two further parameters.
     ///
     /// - Parameter event: The event.
     /// - Throws: The adapter's error.

@@ -9,11 +9,11 @@ public struct MeasurementProtocolConfiguration: Sendable {
     ///
     /// If the endpoint has no path, the path is `/mp/collect`.
     public let endpoint: Endpoint
-    /// The app's ID in Firebase, such as `1:1234567890:ios:0a1b2c3d4e5f6789`.
+    /// The app's id in Firebase, such as `1:1234567890:ios:0a1b2c3d4e5f6789`.
     public let firebaseAppID: String
     /// The stream's API secret, from the Google Analytics console.
     public let apiSecret: Secret
-    /// The app instance ID of all events, or `nil` for the device ID of each event.
+    /// The app instance id of all events, or `nil` for the device id of each event.
     public let appInstanceID: String?
     /// The limits of the property.
     public let rules: EventRules
@@ -22,9 +22,9 @@ public struct MeasurementProtocolConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - endpoint: The address that receives events, or `nil` for Google's own.
-    ///   - firebaseAppID: The app's ID in Firebase, such as `1:1234567890:ios:0a1b2c3d4e5f6789`.
+    ///   - firebaseAppID: The app's id in Firebase, such as `1:1234567890:ios:0a1b2c3d4e5f6789`.
     ///   - apiSecret: The stream's API secret, from the Google Analytics console.
-    ///   - appInstanceID: The value of the Firebase SDK's `appInstanceID()`, or `nil` for the device ID of each event.
+    ///   - appInstanceID: The value of the Firebase SDK's `appInstanceID()`, or `nil` for the device id of each event.
     ///     Google counts an app instance only if its SDK has sent an event.
     ///   - rules: The limits of the property.
     /// - Throws: A `ConfigurationError` for the first invalid value.
@@ -52,7 +52,7 @@ public struct MeasurementProtocolConfiguration: Sendable {
         self.rules = rules
     }
 
-    /// Whether a text is an app instance ID: 32 hexadecimal digits.
+    /// Whether a text is an app instance id: 32 hexadecimal digits.
     static func isAppInstanceID(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { utf8 in

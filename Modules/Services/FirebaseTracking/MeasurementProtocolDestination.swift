@@ -10,7 +10,7 @@ import Foundation
 /// A destination for the GA4 Measurement Protocol of an app stream.
 ///
 /// Google responds with 2xx to every request. All checks are therefore made before an event is stored, by
-/// `EventRules.appStream`. The wire format has no field for an event ID and no deduplication; the ID is sent as the
+/// `EventRules.appStream`. The wire format has no field for an event id and no deduplication; the id is sent as the
 /// parameter `event_id`. All events of a request have the same app instance and user, which are at the top level of the
 /// body. Traits of a user are sent as `user_properties`, in a request of their own.
 ///
@@ -35,7 +35,7 @@ public struct MeasurementProtocolDestination: Destination {
         return policy
     }()
 
-    /// The maximum length of a user ID in UTF-16 units.
+    /// The maximum length of a user id in UTF-16 units.
     private static let userIDLength = 256
 
     /// No order, because each event carries its time.
@@ -84,7 +84,7 @@ public struct MeasurementProtocolDestination: Destination {
     ///   - event: The event.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
     /// - Throws: An error if the event's name breaks a rule, if the rules leave no trait, or if there is no app instance
-    ///   ID of 32 hexadecimal digits.
+    ///   id of 32 hexadecimal digits.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         guard MeasurementProtocolConfiguration.isAppInstanceID(appInstanceID(of: event)) else {
             throw EventEncodingError(rule: FirebaseRule.appInstanceIDInvalid.rawValue)
@@ -97,7 +97,7 @@ public struct MeasurementProtocolDestination: Destination {
         }
     }
 
-    /// Returns the app instance ID of 32 characters, followed by the user ID, if any.
+    /// Returns the app instance id of 32 characters, followed by the user id, if any.
     ///
     /// The key of traits begins with a mark and the event's ID, so each update is a request of its own.
     ///

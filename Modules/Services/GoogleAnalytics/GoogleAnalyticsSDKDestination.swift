@@ -3,7 +3,7 @@ public import EventDelivery
 
 /// A destination that passes a lane's events to the Google Analytics SDK, for an app that links it.
 ///
-/// The SDK stamps each event with the time of the call. The event's own ID and time are therefore sent as `event_id`
+/// The SDK stamps each event with the time of the call. The event's own id and time are therefore sent as `event_id`
 /// and `event_time_ms`.
 public struct GoogleAnalyticsSDKDestination: SDKDestination {
     public let lane: LaneID
@@ -16,7 +16,7 @@ public struct GoogleAnalyticsSDKDestination: SDKDestination {
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
     ///   - logger: Passes the events to the SDK.
-    ///   - rules: The SDK's rules. Two of the parameters that they allow are reserved for the event's ID and time.
+    ///   - rules: The SDK's rules. Two of the parameters that they allow are reserved for the event's id and time.
     ///   - purpose: The purpose that the user consents to.
     public init(
         product: String,
@@ -32,7 +32,7 @@ public struct GoogleAnalyticsSDKDestination: SDKDestination {
         self.purpose = purpose
     }
 
-    /// Passes an event to the logger, with the event's ID and time as two further parameters.
+    /// Passes an event to the logger, with the event's id and time as two further parameters.
     ///
     /// - Parameter event: The event.
     /// - Throws: The logger's error.

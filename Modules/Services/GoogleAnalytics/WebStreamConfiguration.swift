@@ -24,10 +24,10 @@ public struct WebStreamConfiguration: Sendable {
     /// Creates a configuration for a server of Google.
     ///
     /// - Parameters:
-    ///   - measurementID: The stream's ID, such as `G-ABC1234567`.
+    ///   - measurementID: The stream's id, such as `G-ABC1234567`.
     ///   - apiSecret: A Measurement Protocol secret of the stream, from the GA4 console.
     ///   - region: The region in which Google may process the data.
-    /// - Throws: A `ConfigurationError` if the ID or the secret contains an invalid character.
+    /// - Throws: A `ConfigurationError` if the id or the secret contains an invalid character.
     public init(
         measurementID: String,
         apiSecret: Secret,
@@ -39,10 +39,10 @@ public struct WebStreamConfiguration: Sendable {
     /// Creates a configuration for a relay or a test's collector.
     ///
     /// - Parameters:
-    ///   - measurementID: The stream's ID, such as `G-ABC1234567`.
+    ///   - measurementID: The stream's id, such as `G-ABC1234567`.
     ///   - apiSecret: A Measurement Protocol secret of the stream.
     ///   - endpoint: The address of the relay or collector.
-    /// - Throws: A `ConfigurationError` if the ID or the secret contains an invalid character.
+    /// - Throws: A `ConfigurationError` if the id or the secret contains an invalid character.
     public init(
         measurementID: String,
         apiSecret: Secret,

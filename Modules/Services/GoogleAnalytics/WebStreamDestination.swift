@@ -10,8 +10,8 @@ import Foundation
 /// A destination for the Measurement Protocol of a GA4 web stream.
 ///
 /// A request contains up to 25 events of one client in less than 130 kB. Google responds with 2xx to every readable
-/// request and accepts no idempotency key. If a response is lost, the events of its request may be counted twice. Traits of a user are
-/// sent as `user_properties`, in a request of their own.
+/// request and accepts no idempotency key. If a response is lost, the events of its request may be counted twice. Traits
+/// of a user are sent as `user_properties`, in a request of their own.
 ///
 /// ```swift
 /// let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
@@ -28,9 +28,9 @@ public struct WebStreamDestination: Destination {
     private let configuration: WebStreamConfiguration
     private let advertising: ConsentPurpose
 
-    /// The maximum length of a user ID in UTF-16 units.
+    /// The maximum length of a user id in UTF-16 units.
     ///
-    /// A longer ID is left out and counted.
+    /// A longer id is left out and counted.
     private static let maximumUserIDLength = 256
 
     /// Creates the destination of a product.
@@ -59,7 +59,7 @@ public struct WebStreamDestination: Destination {
     /// - Parameters:
     ///   - event: The event.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
-    /// - Throws: An error if the event's name breaks a rule, if the rules leave no trait, or if the device ID is empty
+    /// - Throws: An error if the event's name breaks a rule, if the rules leave no trait, or if the device id is empty
     ///   or longer than 256 UTF-16 units.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         guard event.update == .traits else { return try write(event, into: &encoder) }

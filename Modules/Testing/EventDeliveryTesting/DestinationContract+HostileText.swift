@@ -113,7 +113,7 @@ extension DestinationContract {
 }
 
 extension CollectedValue {
-    /// Returns whether a text is a value, also in a string that contains JSON.
+    /// Returns whether a text is a value, even in a string that contains JSON.
     fileprivate func holds(_ text: String) -> Bool {
         switch self {
         case .string(let string): string == text || CollectedValue(Array(string.utf8))?.holdsInside(text) == true

@@ -55,7 +55,7 @@ package final class Oracle: Sendable {
         var isDone = true
         /// Whether a denial may not be stored yet.
         ///
-        /// The lane stays denied until it is stored, also after a later grant.
+        /// The lane stays denied until it is stored, even after a later grant.
         var owes = false
         /// Whether a denial, or the app's default, is valid if the last decision cannot be stored.
         var mayBeDenied = false
@@ -85,7 +85,7 @@ package final class Oracle: Sendable {
         var isFair = true
         var isClean = true
         var tracked = 0
-        /// The numbers of events that flushes have reported as accepted and lost.
+        /// The counts of events that flushes have reported as accepted and lost.
         var reported = 0
         var lost = 0
         var numbers: [String: Int] = [:]
@@ -359,21 +359,21 @@ extension Oracle.State {
     ///
     /// Returns the number of the call.
     mutating func setLimits(_ number: Int) -> Int {
-        // While the process waits for its directory, the stored document is not in force yet, and this one replaces it.
+        // While the process waits for its directory, the stored document is not in effect yet, and this one replaces it.
         forgetSwitches()
         limits = (number, limits.count + 1, false, true)
         possibleLosses.formUnion([.switchedOff, .sampledOut, .rateCapped])
         return limits.count
     }
 
-    /// Whether the last limits document is certainly in force, or is before the events that are tracked now are stored.
+    /// Whether the last limits document is certainly in effect, or is before the events that are tracked now are stored.
     ///
     /// After an error of the disk, the engine tries again to read the stored document.
     private func areLimitsInForce(at now: Int64) -> Bool {
         limits.isOfThisLife || limits.isStored && (isOpen ? steadySince : diskFairSince) <= now
     }
 
-    /// Records that events of this life may be stored before the stored limits document is in force.
+    /// Records that events of this life may be stored before the stored limits document is in effect.
     private mutating func forgetSwitches() {
         guard !limits.isOfThisLife else { return }
         for number in events.indices where events[number].life == life { events[number].isSwitchedOff = false }

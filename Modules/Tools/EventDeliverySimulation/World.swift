@@ -236,7 +236,7 @@ enum LimitsDocuments {
 enum Users {
     static let count = 3
 
-    /// Returns a user ID whose bytes can be found in files.
+    /// Returns a user id whose bytes can be found in files.
     static func id(_ number: Int) -> String { "USER-\(number)-OF-THE-DEVICE" }
 }
 

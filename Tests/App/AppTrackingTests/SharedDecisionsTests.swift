@@ -30,7 +30,7 @@ import Testing
         await app.close(deadline: .zero)
     }
 
-    @Test func `an extension drops its events at its next flush after a denial of the app, also after a new grant`()
+    @Test func `an extension drops its events at its next flush after a denial of the app, even after a new grant`()
         async throws
     {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -20,9 +20,9 @@ import Testing
         let sent = try await scene.run([]).sent
 
         let change = "1 event to the end of T/lines: quarantined 1 → 0, pending 0 → 1"
-        #expect(told.lines == ["would move \(change). --yes does it"] && told.code == 0)
+        #expect(told.lines == ["would move \(change); use --yes to do it"] && told.code == 0)
         #expect(done.lines == ["moved \(change)"] && done.code == 0)
-        #expect(again.lines == ["no event in quarantine is meant; nothing is changed"] && again.code == 1)
+        #expect(again.lines == ["no quarantined event matches; nothing was changed"] && again.code == 1)
         #expect(verified.code == 0, "\(verified.lines)")
         #expect(sent.count == 1 && sent.first?.contains("\(ids[1])") == true)
     }
@@ -49,7 +49,7 @@ import Testing
         let after = try await ToolRun([scene.path])
 
         #expect(listed.code == 1 && listed.lines.first?.hasPrefix("\(ids[1])  T/lines  bad, refused ") == true)
-        #expect(listed.lines.last == #"  answer  no bad\n"#)
+        #expect(listed.lines.last == #"  response  no bad\n"#)
         #expect(other.code == 1)
         #expect(discarded.lines == ["discarded 1 event of T/lines: quarantined 1 → 0"])
         #expect(
@@ -67,9 +67,9 @@ import Testing
         let after = try await ToolRun([scene.path, "why", "T/lines"])
 
         #expect(
-            told.lines.first?.hasPrefix("would delete 2 pending and 0 quarantined events of T/lines; ") == true
+            told.lines.first?.hasPrefix("would delete 2 pending and 0 quarantined events of T/lines (") == true
         )
-        #expect(told.lines.first?.hasSuffix(". --yes=T/lines does it") == true)
+        #expect(told.lines.first?.hasSuffix("; use --yes=T/lines to do it") == true)
         #expect(done.code == 0 && done.lines.first?.hasPrefix("deleted 2 pending") == true)
         #expect(after.lines.contains("  dropped  2 discarded"))
         let left = try scene.state().values.filter { $0.joined().contains("sweet") || $0.joined().contains("sour") }
@@ -101,7 +101,7 @@ import Testing
         )
         for run in [retried, purged] {
             #expect(run.code == 75 && run.lines == [])
-            #expect(run.errors.contains("in use by process \(getpid()), which alone may change it: nothing is changed"))
+            #expect(run.errors.contains("in use by process \(getpid()), and only that process may change it"))
         }
         #expect(quarantined == 1)
     }
@@ -142,6 +142,6 @@ import Testing
         let retried = try await ToolRun([scene.path, "quarantine", "retry", "--all", "--yes"])
 
         #expect(listed.lines.count == 2)
-        #expect(retried.code == 77 && retried.errors.contains("is not your own alone: nothing is changed"))
+        #expect(retried.code == 77 && retried.errors.contains(": nothing was changed; change a copy"))
     }
 }

@@ -35,8 +35,8 @@ import Testing
         }
 
         #expect(error?.code == .failed)
-        #expect(error?.message.contains(" has no room for a copy of ") == true)
-        #expect(error?.message.contains(": only 4,096 bytes are free; TMPDIR names another place") == true)
+        #expect(error?.message.contains(" has no space for a copy of ") == true)
+        #expect(error?.message.contains(": only 4,096 bytes are free; set TMPDIR to another directory") == true)
         #expect(folder.files == [])
     }
 
@@ -47,7 +47,7 @@ import Testing
         let run = try await ToolRun([scene.path], maximumFileKilobytes: 8)
 
         #expect(run.code == 74 && run.lines == [])
-        #expect(run.errors.contains(" has no room for a copy of "), "\(run)")
-        #expect(run.errors.contains(": File too large; TMPDIR names another place"), "\(run)")
+        #expect(run.errors.contains(" has no space for a copy of "), "\(run)")
+        #expect(run.errors.contains(": File too large; set TMPDIR to another directory"), "\(run)")
     }
 }

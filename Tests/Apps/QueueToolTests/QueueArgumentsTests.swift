@@ -34,15 +34,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], "name the directory"), (["q", "look"], "unknown verb 'look'"),
+        ([], "the queue's directory is missing"), (["q", "look"], "unknown verb 'look'"),
         (["q", "list", "more"], "unexpected argument"),
-        (["q", "explain"], "explain needs an event's id"), (["q", "explain", "x"], "'x' is no event's id"),
-        (["q", "why", "firebase"], "'firebase' is no lane"), (["q", "tail", "-n", "0"], "-n: a number from 1 on"),
-        (["q", "quarantine", "retry"], "quarantine retry: say which events"),
-        (["q", "purge", "DL/firebase", "--yes"], "the lane's name confirms a purge: --yes=DL/firebase"),
-        (["q", "purge", "DL/firebase", "--yes=TY/firebase"], "the lane's name confirms a purge"),
-        (["q", "export", "--state", "lost"], "--state: queued, held or quarantined"),
-        (["q", "list", "--yes"], "--yes belongs to"), (["q", "--json=1"], "--json takes no value"),
+        (["q", "explain"], "explain needs the id of an event"), (["q", "explain", "x"], "'x' is not an event's id"),
+        (["q", "why", "firebase"], "'firebase' is not a lane"), (["q", "tail", "-n", "0"], "-n must be at least 1"),
+        (["q", "quarantine", "retry"], "quarantine retry needs events"),
+        (["q", "quarantine", "retry", "--all", "--yes=DL/firebase"], "--yes=LANE is for purge only"),
+        (["q", "purge", "DL/firebase", "--yes"], "to confirm the purge, use --yes=DL/firebase"),
+        (["q", "purge", "DL/firebase", "--yes=TY/firebase"], "to confirm the purge, use --yes=DL/firebase"),
+        (["q", "export", "--state", "lost"], "--state must be queued, held or quarantined"),
+        (["q", "list", "--yes"], "--yes is for "), (["q", "--json=1"], "--json takes no value"),
         (["q", "--a\nb"], "unknown option --a\\n"),
     ]) func `invalid arguments are refused with one line`(words: [String], start: String) {
         let error = #expect(throws: ToolError.self) { try QueueArguments(words) }

@@ -35,7 +35,7 @@ import Testing
         #expect(run.lines.first?.hasPrefix("T/lines: 2 pending, ") == true)
         let cause = try #require(run.lines.first { $0.hasPrefix("  cause    paused since ") })
         #expect(cause.contains(" UTC by status 401 in an earlier run: correct the credentials"))
-        #expect(run.lines.contains { $0.hasPrefix("  waits    paused, and tries now and then; ") })
+        #expect(run.lines.contains { $0.hasPrefix("  waits    paused, with occasional attempts; ") })
         #expect(run.lines.contains { $0.hasPrefix("  next     batch ") && $0.contains("without an acknowledgement") })
         #expect(run.lines.contains { $0.hasPrefix("  last     ") && $0.contains("status 401, credentials; never") })
     }
@@ -46,7 +46,7 @@ import Testing
 
         let run = try await ToolRun([scene.path, "why"])
 
-        #expect(run.code == 0 && run.lines == ["\(scene.path): nothing is wrong with any lane"])
+        #expect(run.code == 0 && run.lines == ["\(scene.path): no lane has a problem"])
     }
 
     @Test func `tail shows the last events with their names and states, and follows no further without -f`()
@@ -77,7 +77,7 @@ import Testing
         #expect(refused.code == 0)
         #expect(refused.lines.first == "bad, T/lines")
         #expect(refused.lines.contains { $0.hasSuffix("  quarantined: status 400") })
-        #expect(refused.lines.contains { $0.hasPrefix("  answer  ") && $0.hasSuffix(#"no bad\n"#) })
+        #expect(refused.lines.contains { $0.hasPrefix("  response  ") && $0.hasSuffix(#"no bad\n"#) })
         #expect(refused.lines.last?.hasSuffix("quarantine retry \(ids[1]), or discard") == true)
         #expect(gone.code == 1 && gone.lines == [])
         #expect(gone.errors.hasPrefix("\(ids[0]): the queue has no such event"))
@@ -92,7 +92,7 @@ import Testing
         let why = try await ToolRun([scene.path, "why"])
         let purged = try await ToolRun([scene.path, "purge", "T/lines"])
 
-        #expect(explained.lines.first == "a, T/lines, number 1 of its lane")
+        #expect(explained.lines.first == "a, T/lines, sequence number 1")
         #expect(explained.lines.last?.contains("waits for consent to analytics: 1 event is held") == true)
         #expect(why.lines.first?.hasPrefix("T/lines: 1 pending, of which 1 held, ") == true, "\(why.lines)")
         #expect(why.lines.contains("  waits    for consent to analytics"))
@@ -120,7 +120,7 @@ import Testing
         #expect(line.hasSuffix(",\"body\":\(body)}"))
     }
 
-    @Test func `verify finds a flipped bit, and reports the other events as sound`() async throws {
+    @Test func `verify finds a flipped bit, and reports the other events as valid`() async throws {
         let scene = try QueueScene()
         try await scene.run(["a", "b", "c"], script: QueueScene.closed)
         let sound = try await ToolRun([scene.path, "verify"])
@@ -133,9 +133,9 @@ import Testing
         let found = try await ToolRun([scene.path, "verify"])
 
         #expect(sound.code == 0)
-        #expect(sound.lines.first == "records   3 of 3 sound")
+        #expect(sound.lines.first == "records   3 of 3 valid")
         #expect(sound.lines.last == "ledger    accepted = delivered + pending + quarantined + dropped in 1 of 1 lane")
-        #expect(found.code == 1 && found.lines.first == "records   2 of 3 sound")
+        #expect(found.code == 1 && found.lines.first == "records   2 of 3 valid")
         #expect(found.lines.contains { $0.hasSuffix("T/lines: 1 record damaged or missing") })
     }
 
@@ -157,7 +157,7 @@ import Testing
     @Test(arguments: [
         (["/nowhere/at/all"], 66, "/nowhere/at/all: No such file or directory"),
         (["/dev"], 66, "/dev: there is no queue"),
-        (["/dev/null"], 66, "/dev/null: "), ([], 64, "name the directory of a queue"),
+        (["/dev/null"], 66, "/dev/null: "), ([], 64, "the queue's directory is missing"),
     ]) func `without a queue, the tool prints one line and ends with an error code`(
         words: [String],
         code: Int32,

@@ -18,7 +18,7 @@ import Testing
         #expect(String(reflecting: parameters) == parameters.description)
     }
 
-    @Test func `a sensitive value is redacted, also in an object, and in every kind of text`() {
+    @Test func `a sensitive value is redacted, even in an object, and in every kind of text`() {
         let mail = Sensitive("ali@example.com")
         let personal: EventParameters = .sensitive(mail, as: "mail", .hash).merging(["id": "7"])
         let parameters: EventParameters = ["user": .object(personal)]

@@ -20,7 +20,7 @@ import Testing
         #expect(wrapper.result(for: HTTPResponse(status: 200), of: batch) == .paused(.credentials))
     }
 
-    @Test func `a wrapper hands on each requirement, also one that has a default`() throws {
+    @Test func `a wrapper hands on each requirement, even one that has a default`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Modules/Delivery/EventDelivery/Destination.swift")
         let text = try String(contentsOf: file.standardizedFileURL, encoding: .utf8)

@@ -72,7 +72,7 @@ private struct SecretDestination: Destination {
             ("@handle", false), ("ada@host", false), ("7f3a@.", false),
         ]
     )
-    func `a user's id that looks like an e-mail address is reported once, also to who listens later`(
+    func `a user's id that looks like an e-mail address is reported once, even to a later listener`(
         id: String,
         isReported: Bool
     ) async throws {

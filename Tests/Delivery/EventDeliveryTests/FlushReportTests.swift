@@ -67,7 +67,7 @@ import Testing
         #expect((report.pendingAtLastReport, report.accepted, report.delivered, report.pending) == (7, 0, 7, 0))
     }
 
-    @Test func `a deadline counts from the call, also while the store is busy`() async throws {
+    @Test func `a deadline counts from the call, even while the store is busy`() async throws {
         let buffer = EventBuffer(clock: SystemClock(), eventTime: nil, capacity: 100)
         let isReleased = DispatchSemaphore(value: 0)
         let flood = Flood(groups: 0, into: buffer, onReach: { _ in isReleased.wait() })
@@ -124,7 +124,7 @@ import Testing
         for await _ in harness.engine.diagnostics() { Issue.record("a closed engine has no news") }
     }
 
-    @Test func `limits of any size are clamped, also when they are set later`() {
+    @Test func `limits of any size are clamped, even if they are set later`() {
         var limits = BatchLimits(events: .max, bodyBytes: .max, framingBytes: .max, eventBytes: .max, inFlight: .max)
 
         #expect(limits.bodyBytes == 1 << 30 && limits.eventBytes >= 1 && limits.inFlight == 64)

@@ -42,7 +42,7 @@ struct OutboxModel {
         try expectEqual(BufferedOutbox(outbox))
     }
 
-    /// Expects that an outbox has the same segments and quarantined events, also those that are only in memory.
+    /// Expects that an outbox has the same segments and quarantined events, including those that are only in memory.
     func expectEqual(_ outbox: BufferedOutbox) throws {
         #expect(try outbox.quarantined() == quarantined)
         for lane in lanes.values {

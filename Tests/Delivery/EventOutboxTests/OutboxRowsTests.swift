@@ -11,7 +11,7 @@ import Testing
 
     init() throws { queue = try TemporaryQueue() }
 
-    @Test func `a lane continues behind its last segment, also if its row is older`() throws {
+    @Test func `a lane continues behind its last segment, even if its row is older`() throws {
         try queue.commit { change in
             change.lanes = [lane]
             change.inserted = [.stub(number: 40, ids: 1...3)]

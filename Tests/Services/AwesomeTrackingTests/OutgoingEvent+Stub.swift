@@ -4,7 +4,7 @@ import EventDelivery
 import Testing
 
 extension EventID {
-    /// Returns the event ID with a number.
+    /// Returns the event id with a number.
     static func stub(_ number: UInt64 = 1) -> EventID {
         EventID(high: 0x0198_C7E2_5F0A_7C31, low: 0x9A55_1F2E_3D4C_5B00 + number)
     }

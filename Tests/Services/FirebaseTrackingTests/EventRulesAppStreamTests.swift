@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [(9, 0), (10, 0), (11, 1), (30, 20)])
-    func `an item has at most ten parameters of its own beside Google's`(count: Int, adjustments: Int) throws {
+    func `an item has at most ten custom parameters beside Google's`(count: Int, adjustments: Int) throws {
         var item = EventParameters(EventRules.appStream.itemKeys.map { (ParameterKey($0), .string("x")) })
         for index in 0..<count { item[ParameterKey("custom\(index)")] = .int(index) }
 

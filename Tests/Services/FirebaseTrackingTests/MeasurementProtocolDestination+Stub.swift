@@ -80,14 +80,14 @@ extension Timestamp {
 }
 
 extension EventID {
-    /// Returns the event ID with a number.
+    /// Returns the event id with a number.
     static func stub(_ number: UInt64 = 1) -> EventID {
         EventID(high: 0x0198_C7E2_5F0A_7C31, low: 0x9A55_1F2E_3D4C_5B00 + number)
     }
 }
 
 extension Identity {
-    /// Returns an identity with a number as its session ID, as in the demo and in Google's SDK.
+    /// Returns an identity with a number as its session id, as in the demo and in Google's SDK.
     static func stub(
         deviceID: String = "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
         userID: String? = nil,

@@ -96,6 +96,6 @@ import Testing
         #expect(destination.result(for: response, of: batch) == .retry(after: .seconds(7)))
     }
 
-    /// An identity with IDs of an engine's length: a UUID for the session, and 32 digits for the device.
+    /// An identity with ids of an engine's length: a UUID for the session, and 32 digits for the device.
     private static let engineIdentity = Identity.stub(sessionID: EventID.stub().description)
 }

@@ -59,7 +59,7 @@ import Testing
         check(Story([steps]))
     }
 
-    // Seed 1002199: the denial was in force already, and the third word held for what came after it alone.
+    // Seed 1002199: the denial was in effect already, and the third word held for what came after it alone.
     @Test func `what is tracked under a grant between a denial and a question is not refused`() {
         let steps: [Story.Step] = [
             Story.Step(pause: 1_000_000, operation: .setConsent(.denied, purpose: 0)),
@@ -172,7 +172,7 @@ import Testing
     }
 
     // Seed 199, over SQLite: the writer slept, and a kill took the count of what was over the rate.
-    @Test func `a loss is counted within a second, also where nothing else is stored`() {
+    @Test func `a loss is counted within a second, even if nothing else is stored`() {
         var settings = Settings()
         settings.limits.eventsPerMinute = 1
         let steps = [
@@ -289,7 +289,7 @@ import Testing
         check(Story.stored([second], length: 3_000_000_000))
     }
 
-    // Seed 1124: the stored denial replaced the decision, but was no longer in force itself.
+    // Seed 1124: the stored denial replaced the decision, but was no longer in effect itself.
     @Test func `a process that waits for its directory keeps a decision that is stricter than the stored one`() {
         let steps = [
             Story.Step(pause: 10_000, operation: .setConsent(.unknown, purpose: 1)),
@@ -353,8 +353,8 @@ import Testing
         check(Story.stored([steps], length: 10_000_000_000), schedules: 20)
     }
 
-    // Seed 23645, over SQLite: the document could not be opened at the start, and was not in force in that life.
-    @Test func `a limits document that cannot be read at the start is in force when the disk allows it`() {
+    // Seed 23645, over SQLite: the document could not be opened at the start, and was not in effect in that life.
+    @Test func `a limits document that cannot be read at the start is in effect when the disk allows it`() {
         let first = [
             Story.Step(pause: 100_000_000, operation: .setLimits(document: 1)),
             Story.Step(pause: 100_000_000, operation: .disk(.unopenable)),

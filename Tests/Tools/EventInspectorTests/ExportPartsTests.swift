@@ -17,7 +17,7 @@ import Testing
         #expect(values.last?["state"] == "delivered")
     }
 
-    @Test func `an archive holds each request once, and is JSON also when it is empty`() throws {
+    @Test func `an archive holds each request once, and is JSON even if it is empty`() throws {
         let inspected = try Inspected()
 
         let empty = try inspected.get("/inspector/export.har").json

@@ -64,7 +64,7 @@ import Testing
         #expect((line?["kind"], line?["lane"]) == ("lane", "T/lines"))
         #expect((line?["accepted"], line?["pending"], line?["dropped"]?["buffer_full"]) == (3, 1, 2))
         let cause = try #require(statistics.explanation)
-        #expect(cause.hasPrefix("no destination serves the lane"))
+        #expect(cause.hasPrefix("the lane has no destination"))
         #expect((line?["cause"], line?["lostReports"]) == (.string(cause), 2))
         #expect(report != LaneReport(statistics, lostReports: 3))
     }

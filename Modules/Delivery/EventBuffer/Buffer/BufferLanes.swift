@@ -1,7 +1,7 @@
 package import CoreTracker
 import Locks
 
-/// The known lanes, their published ledgers and the decisions in force.
+/// The known lanes, their published ledgers and the decisions in effect.
 package struct BufferLanes: Sendable {
     /// The published state of a lane.
     package struct Lane: Sendable {
@@ -16,7 +16,7 @@ package struct BufferLanes: Sendable {
         var status = LaneStatus()
         /// The number of events that the writer has taken out of the buffer and not stored yet.
         var taken = 0
-        /// The numbers of refused events that the writer has taken and not stored yet, by reason.
+        /// The counts of dropped events that the writer has taken and not stored yet, by reason.
         var refused: [DropReason: Int] = [:]
         /// The decision in effect.
         package let consent = LaneConsent()
@@ -88,7 +88,7 @@ package struct BufferLanes: Sendable {
 
 /// Consent decisions.
 extension BufferLanes {
-    /// Adds a decision, and puts it in force for all lanes of its purpose.
+    /// Adds a decision, which takes effect for all lanes of its purpose.
     mutating func record(_ decision: PrivacyDecision) {
         privacy.record(decision)
         if decision.kind == .erasure(nil) { recent = RecentEvents() }
@@ -104,7 +104,7 @@ extension BufferLanes {
         isServed = true
     }
 
-    /// Makes the decisions in force visible to the callers of `track`.
+    /// Makes the decisions in effect visible to the callers of `track`.
     func publishConsents() {
         for lane in lanes {
             guard let purpose = lane.purpose else { continue }

@@ -56,7 +56,7 @@ extension BufferShard {
         ///
         /// They may wait for a second.
         private var relaxedSince: MonotonicInstant?
-        /// The numbers of refused events that the writer has not taken, by lane and reason.
+        /// The counts of dropped events that the writer has not taken, by lane and reason.
         private(set) var refused: [Int: [DropReason: Int]] = [:]
         /// A cache of the lanes that the shard's threads have requested.
         var lanes: [LaneID: (index: Int, consent: LaneConsent)] = [:]
@@ -84,12 +84,12 @@ extension BufferShard {
             return identity
         }
 
-        /// Returns the reason for which the limits in force drop an event that is tracked now, or `nil`.
+        /// Returns the reason for which the limits in effect drop an event that is tracked now, or `nil`.
         ///
         /// It is not inlined, so calls without limits do not pay for it.
         ///
         /// - Parameters:
-        ///   - current: The limits in force, which are read only if they have changed since the last call.
+        ///   - current: The limits in effect, which are read only if they have changed since the last call.
         ///   - name: The event's name.
         ///   - lane: The event's lane.
         ///   - identity: The event's identity.
@@ -198,7 +198,7 @@ package struct BufferedEvent: Sendable {
     package let lane: Int
     package let options: TrackOptions
     package let id: EventID
-    /// The number of the last decision or erasure before the event.
+    /// The decision number of the last decision or erasure before the event.
     package let number: UInt64
     package let time: Timestamp
     package let identity: FrozenIdentity
@@ -219,15 +219,15 @@ package struct BufferedEvent: Sendable {
     }
 }
 
-/// A group of events and refusals that the writer takes out of the buffer together.
+/// A group of events, and of counts of dropped events, that the writer takes out of the buffer together.
 package struct BufferedGroup: Sendable {
     /// The chunks of the shards, each sorted by id.
     package var chunks: [[BufferedEvent]] = []
-    /// The numbers of refused events that the stored ledgers do not include yet, by lane and reason.
+    /// The counts of dropped events that the stored ledgers do not include yet, by lane and reason.
     package var refused: [Int: [DropReason: Int]] = [:]
-    /// The conversion of the events' numbers to their stored form.
+    /// The conversion of the events' decision numbers to their stored form.
     package var numbers = DecisionNumbers()
-    /// Whether a decision that precedes some of the events may not be stored yet.
+    /// Whether a decision that precedes some of the events is possibly not stored yet.
     package var followsDecision = false
 
     package var isEmpty: Bool { chunks.isEmpty && refused.isEmpty }

@@ -1,7 +1,7 @@
 import CoreTracker
 import Locks
 
-/// The limits in force, which are read at each call of `track` and change rarely.
+/// The limits in effect, which are read at each call of `track` and change rarely.
 ///
 /// Each change increments ``version``. A shard of the event buffer keeps the table that it read last, and reads it again
 /// only if the version has changed. Calls therefore share no lock.
@@ -31,10 +31,10 @@ package final class CurrentLimits: Sendable {
         state.withLock { ($0.table, changes.load(ordering: .relaxed)) }
     }
 
-    /// The document in force, if it is not stored yet.
+    /// The document in effect, if it is not stored yet.
     package var unstored: RemoteLimits? { state.withLock { $0.isStored ? nil : $0.document } }
 
-    /// Puts the limits of the configuration in force, where the document has none.
+    /// Applies the limits of the configuration, where the document has none.
     func configure(_ limits: TrackLimits) {
         change { state in
             guard state.configuration != limits else { return false }
@@ -44,7 +44,7 @@ package final class CurrentLimits: Sendable {
         }
     }
 
-    /// Puts an accepted document in force instead of the last one.
+    /// Applies an accepted document instead of the last one.
     func accept(_ document: RemoteLimits) {
         change { state in
             // The same document neither restarts counts nor is stored again.
@@ -54,7 +54,7 @@ package final class CurrentLimits: Sendable {
         }
     }
 
-    /// Puts the stored document in force, unless this process has a later one.
+    /// Applies the stored document, unless this process has a later one.
     ///
     /// - Parameter document: The stored document. If it is `nil`, the document of this process must be stored.
     package func restore(_ document: RemoteLimits?) {
@@ -71,7 +71,7 @@ package final class CurrentLimits: Sendable {
 
     /// Records that a document is stored.
     ///
-    /// - Parameter document: The document, which may no longer be the one in force.
+    /// - Parameter document: The document, which may no longer be the one in effect.
     package func recordStored(_ document: RemoteLimits) {
         state.withLock { if $0.document == document { $0.isStored = true } }
     }
@@ -91,7 +91,7 @@ package final class CurrentLimits: Sendable {
 }
 
 extension DeliveryEngine {
-    /// Puts an accepted document in force, then stores it.
+    /// Applies an accepted document, then stores it.
     ///
     /// - Parameter document: The document.
     /// - Throws: The reason if the document is not stored.
@@ -103,7 +103,7 @@ extension DeliveryEngine {
 }
 
 extension EventBuffer {
-    /// Puts an accepted document in force, also for buffered events.
+    /// Applies an accepted document, also for buffered events.
     ///
     /// - Parameter document: The document.
     func setLimits(_ document: RemoteLimits) {
@@ -111,7 +111,7 @@ extension EventBuffer {
         dropLimited()
     }
 
-    /// Drops and counts the buffered events that the limits in force switch off or do not sample.
+    /// Drops and counts the buffered events that the limits in effect switch off or do not sample.
     ///
     /// A call of `track` that has not seen the limits still holds its shard's lock, so its event is found too. Rates
     /// apply to new events only.

@@ -28,14 +28,14 @@ package final class EventBuffer: Sendable {
     /// A lower bound for the priorities of all buffered events.
     let lowestPriority = Atomic(TrackOptions.Priority.high.rawValue)
     private let lanes = Mutex(BufferLanes())
-    /// The number of the last decision or erasure.
+    /// The decision number of the last decision or erasure.
     let decisionNumber = Atomic<UInt64>(0)
-    /// The number of the last erasure.
+    /// The decision number of the last erasure.
     let lastErasureNumber = Atomic<UInt64>(0)
     /// The capacity, of which buffered events and those being stored have reserved a part.
     let room: BufferCapacity
     private let currentPhase = Atomic(Phase.unopened.rawValue)
-    /// The limits in force.
+    /// The limits in effect.
     package let limits = CurrentLimits()
     /// The profile updates that wait for the destinations, and those that were accepted last.
     ///
@@ -138,7 +138,7 @@ package final class EventBuffer: Sendable {
         func offer(holding held: BufferCapacity.Share?) -> (id: EventID, lost: DropReason?, wakes: Bool) {
             shard.withState { state in
                 let id = ids.next(at: time)
-                // The number is read before the consent, so a denial covers each event that has not seen it.
+                // The decision number is read before the consent, so a denial covers each event that has not seen it.
                 let number = update?.number ?? lastNumber
                 let engineIdentity = update?.identity ?? state.identity(self.identity)
                 let identity = scope?.identity(over: engineIdentity, at: time) ?? engineIdentity

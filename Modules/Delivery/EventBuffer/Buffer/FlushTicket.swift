@@ -22,7 +22,9 @@ package final class FlushTicket: Sendable {
     /// Whether the wait has ended.
     package var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    /// The number of each lane's next event after all earlier events were stored, or `nil` until then.
+    /// The sequence number below which each lane's events must be settled, by the lane's index.
+    ///
+    /// It is `nil` until the events that were tracked before the call are stored.
     package var targets: [Int: Int64]? {
         get { state.withLock { $0.targets } }
         set { state.withLock { $0.targets = newValue } }

@@ -9,11 +9,11 @@ package struct LaneStatus: Sendable, Equatable {
     package var holds: Set<HoldReason> = []
     /// The end of the lane's wait, if any.
     package var notBefore: MonotonicInstant?
-    /// The number of the oldest event that is not settled, or `nil` if all events are settled.
+    /// The sequence number of the oldest event that is not settled, or `nil` if all events are settled.
     package var firstUnsettled: Int64?
     /// The number of events that are held until the user consents.
     package var heldEvents = 0
-    /// The number that the next stored event gets.
+    /// The sequence number that the next stored event gets.
     package var nextNumber: Int64 = 1
     /// The ledger when the queue file was opened last.
     package var opening = LaneLedger()
@@ -62,7 +62,7 @@ extension LaneStatus {
     /// Returns the lane's outcome for a flush.
     ///
     /// - Parameters:
-    ///   - target: The number up to which events must be settled, or `nil` if they are not stored yet.
+    ///   - target: The sequence number below which events must be settled, or `nil` if they are not stored yet.
     ///   - isOpen: Whether the engine is open.
     ///   - deadline: The end of the flush.
     package func outcome(target: Int64?, isOpen: Bool, deadline: MonotonicInstant) -> FlushReport.Outcome {
@@ -77,7 +77,7 @@ extension LaneStatus {
     }
 
     private func isSettled(_ target: Int64) -> Bool {
-        // If neither disk nor memory has capacity, events stay in the buffer without a number.
+        // If neither disk nor memory has capacity, events stay in the buffer without a sequence number.
         guard nextNumber >= target, waitsForDirectory == nil else { return false }
         return firstUnsettled.map { $0 >= target } ?? true
     }

@@ -3,9 +3,10 @@ import Locks
 
 /// Consent decisions and erasures.
 ///
-/// Each call gets the next number, and each event carries the last number at its call. A denial is in force before its
-/// number is visible, and `track` reads the number before the consent. So an event with a number of at least that of a
-/// denial was tracked after the denial, and only if a later grant is in force.
+/// Each call gets the next decision number, and each event carries the last decision number at its call. A denial is in
+/// effect before its number is visible, and `track` reads the number before the consent. An event whose number is at
+/// least a denial's was therefore tracked after the denial, and was accepted only because a later decision was in
+/// effect.
 extension EventBuffer {
     /// Records the user's decision about a purpose.
     ///
@@ -14,7 +15,7 @@ extension EventBuffer {
     /// - Parameters:
     ///   - consent: The decision.
     ///   - purpose: The purpose.
-    /// - Returns: The decision with its number.
+    /// - Returns: The decision with its decision number.
     @discardableResult
     package func decide(_ consent: Consent, about purpose: ConsentPurpose) -> PrivacyDecision {
         let (decision, removed) = withLanes { lanes in
@@ -54,19 +55,19 @@ extension EventBuffer {
         return (removed.count, decision)
     }
 
-    /// The number of the last decision or erasure of this process.
+    /// The decision number of the last decision or erasure of this process.
     ///
     /// Takes no lock.
     package var lastNumber: UInt64 { decisionNumber.load(ordering: .acquiring) }
 
-    /// The number of the last erasure of this process.
+    /// The decision number of the last erasure of this process.
     ///
     /// Takes no lock.
     package var lastErasure: UInt64 { lastErasureNumber.load(ordering: .acquiring) }
 
     private func publish(_ number: UInt64) { decisionNumber.store(number, ordering: .releasing) }
 
-    /// The calls that are not stored yet, with their numbers in the stored form.
+    /// The calls that are not stored yet, with their decision numbers in the stored form.
     package var unstoredDecisions: [PrivacyDecision] {
         withLanes { lanes in
             lanes.privacy.unstored.map {
@@ -75,10 +76,10 @@ extension EventBuffer {
         }
     }
 
-    /// The decision in force about each purpose that the user or the configuration has decided about.
+    /// The decision in effect about each purpose that the user or the configuration has decided about.
     package var consents: [ConsentPurpose: Consent] { withLanes { $0.privacy.consents } }
 
-    /// Waits for the directory: decisions are in force at once and are counted from 0.
+    /// Waits for the directory: decisions are in effect at once, and are numbered from 0.
     ///
     /// - Parameters:
     ///   - served: The lanes with a destination.
@@ -98,13 +99,14 @@ extension EventBuffer {
         bufferUpdates()
     }
 
-    /// Continues the numbers of a directory that this process now holds.
+    /// Continues the decision numbers of a directory that this process now holds.
     ///
     /// - Parameters:
-    ///   - greatest: The greatest stored number.
+    ///   - greatest: The greatest stored decision number.
     ///   - overruling: The stored decision about each purpose with a denial that this process has not seen.
     ///   - denied: The purposes that the configuration denies. The denial precedes all calls of this process.
-    /// - Returns: This process's decisions that a stored one replaces, with the number of the last call so far.
+    /// - Returns: This process's decisions that a stored one replaces, each with the decision number of the last call
+    ///   so far.
     package func continueNumbers(
         after greatest: UInt64,
         overruling: [ConsentPurpose: Consent],
@@ -117,14 +119,14 @@ extension EventBuffer {
         }
     }
 
-    /// Puts the decisions of a directory in force, and removes the buffered events that they deny.
+    /// Applies the decisions of a directory, and removes the buffered events that a denial covers.
     ///
     /// - Parameters:
     ///   - stored: The stored decision about each purpose that has one, including those of this process.
     ///   - fallback: The decision about all other purposes.
     ///   - denied: The purposes that were denied before the decisions of this process.
-    ///   - number: The last call of this process that is stored, in the stored form, or `nil` if the disk has refused
-    ///     the others.
+    ///   - number: The decision number of this process's last stored call, in the stored form, or `nil` if the disk has
+    ///     refused the others.
     ///   - served: The lanes with a destination.
     package func open(
         _ stored: [ConsentPurpose: Consent],
@@ -151,13 +153,13 @@ extension EventBuffer {
         bufferUpdates()
     }
 
-    /// Puts stored decisions in force.
+    /// Applies stored decisions.
     ///
     /// - Parameters:
     ///   - stored: The stored decision about each purpose that has one.
     ///   - fallback: The decision about all other purposes.
-    ///   - number: The last call of this process that is stored, in the stored form, or `nil` if the disk has refused
-    ///     the others.
+    ///   - number: The decision number of this process's last stored call, in the stored form, or `nil` if the disk has
+    ///     refused the others.
     package func accept(_ stored: [ConsentPurpose: Consent], fallback: Consent, through number: UInt64?) {
         withLanes { lanes in
             lanes.privacy.accept(stored, fallback: fallback, through: number.map(lanes.privacy.numbers.local))

@@ -1,10 +1,10 @@
 import Locks
 
-/// The decision in force about the purpose of a lane.
+/// The decision in effect about the purpose of a lane.
 ///
 /// It is written under the lock of ``BufferLanes``, and read by callers without a lock.
 package final class LaneConsent: Sendable {
-    // The number of the last denial, and the consent in the two lowest bits.
+    // The decision number of the last denial, and the consent in the two lowest bits.
     private let raw = Atomic<UInt64>(LaneConsent.bits(of: .granted))
 
     package init() {}
@@ -14,16 +14,20 @@ package final class LaneConsent: Sendable {
     /// It is `false` before the purpose is known.
     package var isDenied: Bool { raw.load(ordering: .acquiring) & 3 == LaneConsent.bits(of: .denied) }
 
-    /// The decision in force, or `granted` before the purpose is known.
+    /// The decision in effect, or `granted` before the purpose is known.
     package var value: Consent {
         let bits = raw.load(ordering: .acquiring) & 3
         return Consent.allCases.first { LaneConsent.bits(of: $0) == bits } ?? .unknown
     }
 
-    /// The number of the last denial of the purpose in this process, or 0.
+    /// The decision number of the last denial of the purpose in this process, or 0.
     package var denial: UInt64 { raw.load(ordering: .acquiring) >> 2 }
 
-    /// Puts a decision in force.
+    /// Sets the decision in effect.
+    ///
+    /// - Parameters:
+    ///   - consent: The decision.
+    ///   - denial: The decision number of the last denial of the purpose, or 0.
     package func set(_ consent: Consent, denial: UInt64) {
         raw.store(denial << 2 | LaneConsent.bits(of: consent), ordering: .releasing)
     }

@@ -8,7 +8,7 @@ package struct PrivacyDecision: Sendable, Equatable {
         case erasure(UserHash?)
     }
 
-    /// The number of the call.
+    /// The decision number of the call.
     package var number: UInt64
     /// The content.
     package let kind: Kind
@@ -29,51 +29,52 @@ package struct PrivacyDecision: Sendable, Equatable {
     }
 }
 
-/// The conversion of the numbers of this process to those in its directory.
+/// The conversion of this process's decision numbers to those in its directory.
 ///
-/// A process counts its decisions from 0. When it holds the directory, the greatest stored number is added.
+/// A process numbers its decisions from 0. When it holds the directory, the greatest stored number is added.
 package struct DecisionNumbers: Sendable, Equatable {
-    /// The last number of this process that counts as 0.
+    /// The last decision number of this process that counts as 0.
     package var start: UInt64 = 0
-    /// The greatest stored number when the directory was opened.
+    /// The greatest stored decision number when the directory was opened.
     package var base: UInt64 = 0
 
     package init() {}
 
-    /// Returns a number of this process in its stored form.
+    /// Returns the stored form of a decision number of this process.
     package func stored(_ number: UInt64) -> UInt64 { base + (number > start ? number - start : 0) }
 
-    /// Returns the number of this process for a stored number.
+    /// Returns this process's decision number for a stored one.
     func local(_ stored: UInt64) -> UInt64 { start + (stored > base ? stored - base : 0) }
 }
 
-/// The decisions in force, and the calls that are not stored yet.
+/// The decisions in effect, and the calls that are not stored yet.
 ///
-/// A decision is in force from the call on. While the disk refuses decisions, only stored ones and stricter ones are in
-/// force: a denial that is not stored, or a stored one, is not lifted by a grant that is not stored.
+/// A decision is in effect from the call on. While the disk refuses decisions, an unstored decision takes effect only
+/// if it is stricter than the current one. A grant that is not stored never lifts a denial, stored or not.
 package struct PrivacyDecisions: Sendable {
-    /// The decision in force about each purpose that the user or the configuration has decided about.
+    /// The decision in effect about each purpose that the user or the configuration has decided about.
     package private(set) var consents: [ConsentPurpose: Consent] = [:]
     /// The calls that are not stored yet, in their order.
     package private(set) var unstored: [PrivacyDecision] = []
-    /// The conversion of this process's numbers.
+    /// The conversion of this process's decision numbers.
     package private(set) var numbers = DecisionNumbers()
-    /// The number of the last denial of each purpose in this process.
+    /// The decision number of the last denial of each purpose in this process.
     private var denials: [ConsentPurpose: UInt64] = [:]
-    /// The decision in force about all other purposes.
+    /// The decision in effect about all other purposes.
     private var fallback = Consent.unknown
     /// Whether the disk has refused the last decisions.
     private var isRefused = false
 
-    /// Returns the decision in force about a purpose.
+    /// Returns the decision in effect about a purpose.
     package func consent(for purpose: ConsentPurpose) -> Consent { consents[purpose] ?? fallback }
 
-    /// Returns the number of the last denial of a purpose in this process, or 0.
+    /// Returns the decision number of the last denial of a purpose in this process, or 0.
     func denial(of purpose: ConsentPurpose) -> UInt64 { denials[purpose] ?? 0 }
 
     /// Adds a call.
     ///
-    /// A call that an earlier or a later one includes is left out, so a process that waits keeps few.
+    /// Drops calls that another one makes redundant, so the list stays short while the process waits for its directory:
+    /// a repeated decision, decisions before a denial, and an earlier erasure of the same user.
     mutating func record(_ decision: PrivacyDecision) {
         switch decision.kind {
         case .erasure: unstored.removeAll { $0.kind == decision.kind }
@@ -94,9 +95,9 @@ package struct PrivacyDecisions: Sendable {
         }
     }
 
-    /// Counts this process's decisions from 0 again, because it no longer holds its directory.
+    /// Numbers this process's decisions from 0 again, because it no longer holds its directory.
     mutating func awaitDirectory(after last: UInt64) {
-        // Those of the configuration, which the next opening adds again.
+        // Decisions of the configuration have this number. The next opening adds them again.
         unstored.removeAll { $0.number == numbers.start }
         numbers.start = unstored.first.map { $0.number - 1 } ?? last
         isRefused = false
@@ -107,10 +108,10 @@ package struct PrivacyDecisions: Sendable {
         for purpose in purposes where consents[purpose] == nil { consents[purpose] = .denied }
     }
 
-    /// Prepares the calls of this process for the directory, whose greatest number is now known.
+    /// Prepares the calls of this process for the directory, whose greatest decision number is now known.
     ///
     /// - Parameters:
-    ///   - greatest: The greatest stored number.
+    ///   - greatest: The greatest stored decision number.
     ///   - overruling: The stored decision about each purpose with a denial that this process has not seen. It replaces
     ///     this process's decisions, except denials and stricter decisions.
     /// - Returns: The replaced calls.
@@ -138,7 +139,7 @@ package struct PrivacyDecisions: Sendable {
         unstored = denials.map { PrivacyDecision(number: numbers.start, kind: .consent($0, .denied)) } + unstored
     }
 
-    /// Returns the number below which buffered events of a purpose are covered by a denial, when the directory opens.
+    /// Returns the decision number below which a denial covers a purpose's buffered events when the directory opens.
     ///
     /// - Parameters:
     ///   - purpose: The purpose.
@@ -154,12 +155,12 @@ package struct PrivacyDecisions: Sendable {
         return next?.number ?? (isDeniedHere ? denial : .max)
     }
 
-    /// Puts stored decisions in force, and later ones that are not stored yet.
+    /// Applies stored decisions, then later ones that are not stored yet.
     ///
     /// - Parameters:
     ///   - stored: The stored decision about each purpose that has one.
     ///   - fallback: The decision about all other purposes.
-    ///   - number: The last call that is stored, or `nil` if the disk has refused the others.
+    ///   - number: The decision number of the last stored call, or `nil` if the disk has refused the others.
     mutating func accept(_ stored: [ConsentPurpose: Consent], fallback: Consent, through number: UInt64?) {
         isRefused = number == nil
         if let number { unstored.removeAll { $0.number <= number } }

@@ -4,16 +4,16 @@ import EventOutbox
 /// A component that deletes the bytes of events that a denial or an erasure covers.
 ///
 /// It works in passes over the whole outbox, in steps of at most 1 MB, so the store does other work in between. A pass
-/// also deletes damaged files that were moved aside, and rewrites the file. The number of the pass stays in the outbox
-/// until the pass is complete: if the process ends before, the next start begins again. The component is confined to
-/// the store's executor.
+/// also deletes damaged files that were moved aside, and rewrites the file. The decision number of the pass stays in
+/// the outbox until the pass is complete. If the process ends earlier, the next start begins the pass again. The
+/// component is confined to the store's executor.
 final class EventDeletion {
     /// The maximum size of the segments that one step deletes, and the number of segments that it reads.
     private static let step = (bytes: 1_000_000, segments: 4_096)
 
     /// A pass over the outbox.
     private struct Pass {
-        /// The number of the last denial or erasure when it began.
+        /// The decision number of the last denial or erasure when the pass began.
         let number: UInt64
         var stage = Stage.segments(after: nil)
     }
@@ -26,7 +26,7 @@ final class EventDeletion {
 
     private let store: StoreState
     private var pass: Pass?
-    /// The number of the last complete pass.
+    /// The decision number of the last complete pass.
     private var completed: UInt64 = 0
     private var backoff = StorageBackoff()
     private var notBefore: MonotonicInstant?
@@ -43,7 +43,7 @@ final class EventDeletion {
 
     /// Whether the bytes of all events that a denial or an erasure covers are deleted.
     ///
-    /// - Parameter number: The number of the denial or the erasure, in the stored form.
+    /// - Parameter number: The decision number of the denial or the erasure, in the stored form.
     func isComplete(through number: UInt64) -> Bool {
         store.privacy.state.scrub == 0 || completed >= number
     }
@@ -105,7 +105,7 @@ final class EventDeletion {
 
     /// Records that a pass is complete, unless a later denial or erasure needs another one.
     private func end(_ pass: Pass) throws(OutboxError) {
-        // Extensions must know the denial or the erasure before its row goes.
+        // Publish the denial or the erasure to extensions before its row is removed.
         try store.publishDecisions()
         var (rows, change) = (store.privacy, OutboxChange())
         let done = rows.erasures.filter { $0.number <= pass.number }

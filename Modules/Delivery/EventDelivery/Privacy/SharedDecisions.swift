@@ -35,8 +35,8 @@ public struct SharedDecisions: Sendable, Hashable {
     /// denial. A directory that does not exist is left out.
     ///
     /// - Parameter directories: The directories of the extensions.
-    /// - Throws: ``SharedDecisionsError`` with the directories to which the decisions could not be applied. An extension
-    ///   that uses one of them applies the decisions at its next flush, or when it enters the foreground.
+    /// - Throws: ``SharedDecisionsError`` with the directories to which the decisions could not be applied. An
+    ///   extension that uses one of them applies the decisions at its next flush, or when it enters the foreground.
     public func apply(to directories: [URL]) async throws(SharedDecisionsError) {
         var failures: [URL: OutboxError] = [:]
         for directory in directories where FileManager.default.fileExists(atPath: directory.path) {
@@ -86,7 +86,7 @@ final class DecisionExchange {
     private let sharing: DecisionSharing?
     /// The contents of the file, as this process has read or written them last.
     private var file: SharedDecisionsFile?
-    /// The greatest number of the app's decisions that this process has applied.
+    /// The greatest decision number of the app that this process has applied.
     private(set) var followed: UInt64 = 0
     /// The error of the last access to the file, or `nil`.
     private(set) var failure: OutboxError?
@@ -107,7 +107,7 @@ final class DecisionExchange {
 
     // MARK: In the app
 
-    /// Continues the numbers above those of the file, if this engine is the app's.
+    /// Continues the decision numbers above those of the file, if this engine is the app's.
     ///
     /// - Parameter rows: The stored decisions.
     func continueNumbers(_ rows: inout PrivacyRows) {

@@ -4,7 +4,7 @@ import EventOutbox
 
 /// A component that stores the user's decisions and erasures, and applies them to the stored events.
 ///
-/// A denial and an erasure are one small transaction: their rows, the ledgers of the lanes, and the number whose
+/// A denial or an erasure is one small transaction: its row, the ledgers of the lanes, and the decision number whose
 /// deletion is pending. From then on the covered events do not exist, and ``EventDeletion`` removes their bytes. The
 /// component is confined to the store's executor.
 final class StoredDecisions {
@@ -17,11 +17,12 @@ final class StoredDecisions {
     private(set) var failure: OutboxError?
     private var backoff = StorageBackoff()
     private var retryAt = MonotonicInstant(nanoseconds: .min)
-    /// The number of the denials that the configuration contains, in the stored form, if there are any.
+    /// The decision number of the configuration's denials, in the stored form, or `nil` if there are none.
     private var configurationNumber: UInt64?
-    /// Whether the denials that the configuration contains are stored.
+    /// Whether the configuration's denials are stored.
     private var isConfigurationStored = false
-    /// The decisions of this process that a stored one has replaced, and the number of the last call before that.
+    /// This process's decisions that a stored decision replaced when the directory was opened, each with the decision
+    /// number of this process's last call at that time.
     private var replaced: [PrivacyDecision.Kind: UInt64] = [:]
     /// The number of events that each erasure has covered, until its caller asks for it.
     private var erasedCounts: [UInt64: Int] = [:]
@@ -44,10 +45,10 @@ final class StoredDecisions {
     /// The installation's id for events that were tracked before the opening.
     var installationAtOpening: String { installation.opened }
 
-    /// Puts the decisions of this process in force until the directory can be opened.
+    /// Applies the decisions of this process until the directory can be opened.
     func awaitDirectory() {
         store.buffer.awaitDirectory(serving: served, denied: configuration.deniedPurposes)
-        // The stored installation ID is not known yet.
+        // The stored installation id is not known yet.
         store.buffer.open(limits: configuration.limits, sessionTimeout: configuration.sessionTimeout, deviceID: "")
     }
 
@@ -95,8 +96,8 @@ final class StoredDecisions {
 
     /// Adds a row for each purpose that has none, so a missing row is damage.
     ///
-    /// If rows are damaged, the user's decision about a purpose without one is unknown until the app decides again. Its
-    /// events are deleted, unless certainly no denial of it was pending.
+    /// If rows are damaged, a purpose without a row is unknown until the app decides again. Its events are deleted if a
+    /// deletion may have been pending.
     private func addMissingDecisions(change: inout LaneChange) {
         let isDamaged = store.privacy.lacksDecisions
         let isClean = store.privacy.isClean
@@ -150,7 +151,7 @@ final class StoredDecisions {
         }
     }
 
-    // MARK: Decisions in force
+    // MARK: Decisions in effect
 
     /// Returns the decision about each purpose that the user or the configuration has decided about.
     private func consents(in rows: PrivacyRows) -> [ConsentPurpose: Consent] {
@@ -174,7 +175,8 @@ final class StoredDecisions {
                     return configuration.assumedConsent(for: purpose) == .denied
                 }
                 if decision.consent == .denied { return false }
-                // A denial that the configuration names is a decision of the user.
+                // An explicit denial in `consent` replaces a stored decision. A denial by `defaultConsent` replaces
+                // only another default.
                 return configuration.consent[purpose] == .denied
                     || decision.isDefault && configuration.assumedConsent(for: purpose) == .denied
             }
@@ -201,19 +203,19 @@ final class StoredDecisions {
 
     /// Whether a stored decision has replaced a decision of this process.
     ///
-    /// - Parameter decision: The decision, with the number of its call.
+    /// - Parameter decision: The decision, with its decision number in this process.
     func isReplaced(_ decision: PrivacyDecision) -> Bool { decision.number <= replaced[decision.kind] ?? 0 }
 
     /// Returns the number of events that an erasure has covered, once.
     ///
-    /// - Parameter number: The number of the erasure, in the stored form.
+    /// - Parameter number: The decision number of the erasure, in the stored form.
     func erasedCount(of number: UInt64) -> Int { erasedCounts.removeValue(forKey: number) ?? 0 }
 
     /// Adds events to those that an erasure has covered.
     ///
     /// - Parameters:
     ///   - count: The number of events.
-    ///   - number: The number of the erasure, in the stored form.
+    ///   - number: The decision number of the erasure, in the stored form.
     func countErased(_ count: Int, by number: UInt64) {
         // No caller waits for the count of an erasure that was requested before the opening.
         if erasedCounts[number] == nil, erasedCounts.count >= StoredDecisions.maximumCounts,
@@ -227,13 +229,13 @@ final class StoredDecisions {
     /// Whether a decision is not stored yet.
     var isBehind: Bool { store.buffer.withLanes { !$0.privacy.unstored.isEmpty } }
 
-    /// The time at which decisions that are not stored are tried again, or `nil` if there are none or if the storage
+    /// The time at which storing the unstored decisions is tried again, or `nil` if there are none or if the storage
     /// refuses all changes.
     var due: MonotonicInstant? { isBehind && store.storage.state.acceptsChanges ? retryAt : nil }
 
     /// Stores and applies the decisions that are not stored yet.
     ///
-    /// After the disk has refused them, they are tried again for a call of the app, and after a while.
+    /// If the disk has refused them, the next call of the app tries again, and so does the writer after a back-off.
     ///
     /// - Parameter isCalled: Whether the app waits for the result.
     func applyUnstored(isCalled: Bool = false) {

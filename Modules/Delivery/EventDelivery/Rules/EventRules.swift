@@ -30,7 +30,9 @@ public struct EventRules: Sendable, Hashable {
     public enum Nesting: Sendable, Hashable {
         /// Lists and objects of any depth.
         case unrestricted
-        /// Lists of flat objects under the given keys, which take no other values. No other nesting is allowed.
+        /// Lists of flat objects, under the given keys only.
+        ///
+        /// These keys accept no other values, and no other nesting is allowed.
         ///
         /// A list without any valid element is left out, with the rule `items_empty` if its key is `items`.
         case lists([String: ListRule])

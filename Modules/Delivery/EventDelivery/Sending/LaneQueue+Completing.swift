@@ -149,7 +149,8 @@ extension LaneQueue {
     ) -> Tally {
         var tally: Tally = (0, 0, 0)
         let place = batches.firstIndex { $0.id == lease.stored.id } ?? 0
-        // Without an acknowledgement, events beyond the maximum number of streaks.refusals are retried instead of quarantined.
+        // A receiver that has refused `maximumRefusals` events in a row without an acknowledgement is at fault, so
+        // further events are retried instead of quarantined.
         let arrives = lease.batch.events.indices.contains { results[$0] == nil }
         close(lease, change: &change)
         var retried = StoredBatch(id: context.newID(), segments: [])

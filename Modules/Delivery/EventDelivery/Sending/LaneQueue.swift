@@ -6,17 +6,17 @@ import EventBuffer
 /// It is a value and commits nothing. Each method receives the time, the randomness and the outbox to read from, and
 /// returns the outbox changes and the next step. Tests need no actor, clock or disk.
 struct LaneQueue: Sendable {
-    /// The lane's row in the outbox: ledger, counts, next number, remembered body limit and retry state.
+    /// The lane's row in the outbox: ledger, counts, next sequence number, remembered body limit and retry state.
     var stored: StoredLane
     /// The lane's destination, or `nil` if this run has none.
     let destination: (any Destination)?
-    /// The user's decision in force about the destination's purpose.
+    /// The user's decision in effect about the destination's purpose.
     let consent: LaneConsent
     /// The reasons for which the app holds the lane.
     let holds: LaneHolds
     /// The open batches, in sending order.
     var batches: [StoredBatch] = []
-    /// The batches in flight, each with the time of its lease and the lane's number of faults at that time.
+    /// The batches in flight, each with the time of its lease and the lane's count of faults at that time.
     var leases: [EventID: (faults: Int, start: MonotonicInstant)] = [:]
     /// The retry state, which determines when the lane may send next.
     var retryState = RetryState()
@@ -73,7 +73,7 @@ struct LaneQueue: Sendable {
         return (start, destination.sampleRequest.url.hostAndPort)
     }
 
-    /// The user's decision in force about the lane's events.
+    /// The user's decision in effect about the lane's events.
     ///
     /// A lane without a destination sends nothing, and needs no consent.
     var currentConsent: Consent { destination == nil ? .granted : consent.value }
@@ -154,7 +154,7 @@ extension LaneQueue {
     /// They no longer exist.
     ///
     /// - Parameters:
-    ///   - number: The number of the decision.
+    ///   - number: The decision number.
     ///   - reason: The reason.
     ///   - later: The events that were tracked after the decision.
     ///   - change: Receives the row and the dissolved batches.
@@ -252,7 +252,7 @@ struct Lease: Sendable {
     let batch: OutgoingBatch
     var stored: StoredBatch
     var segments: [Segment]
-    /// The number of the last decision or erasure at the time of the lease.
+    /// The decision number of the last decision or erasure at the time of the lease.
     ///
     /// The request starts only if no later one denies or erases events of the lane.
     let number: UInt64
@@ -274,9 +274,9 @@ struct LaneContext {
     let newID: () -> EventID
     /// The decision about each purpose that the user or the configuration has decided about.
     var consents: [ConsentPurpose: Consent] = [:]
-    /// Returns the decision in force about a purpose.
+    /// Returns the decision in effect about a purpose.
     var consent: (ConsentPurpose) -> Consent = { _ in .granted }
-    /// The number of the last decision or erasure.
+    /// The decision number of the last decision or erasure.
     var number: UInt64 = 0
 
     /// All erasures that exclude events.

@@ -25,7 +25,7 @@ actor LaneRunner {
 
     /// A request in flight.
     private struct Request {
-        /// The number of the last decision or erasure when its batch was leased.
+        /// The decision number of the last decision or erasure when its batch was leased.
         let number: UInt64
         let task: Task<Void, Never>
     }
@@ -70,7 +70,9 @@ actor LaneRunner {
         for request in all { await request.task.value }
     }
 
-    /// Whether a later denial of the lane's purpose, or a later erasure, may cover events that were leased at a number.
+    /// Whether a later denial of the lane's purpose, or a later erasure, may cover the events of a lease.
+    ///
+    /// - Parameter number: The decision number of the last decision or erasure when the events were leased.
     private func isOutdated(_ number: UInt64) -> Bool { max(consent.denial, buffer.lastErasure) > number }
 
     /// Starts no further requests and cancels those in flight.
@@ -111,7 +113,7 @@ actor LaneRunner {
         var attempt = await LaneRunner.attempt(request, over: transport)
         let age = start.duration(to: buffer.clock.monotonicTime())
         if isStopped, case .failed(.cancelled, _) = attempt, age >= LaneStatistics.patience {
-            // The statistics after the end name a receiver that was silent until then.
+            // Report it as timed out: the final statistics then name the receiver that did not respond.
             attempt = .failed(.timedOut, within: age)
         }
         let outcome = RequestOutcome(

@@ -49,7 +49,7 @@ struct LaneTable {
 
     /// Uses the rows of an outbox.
     ///
-    /// Other lanes start empty, with numbers that the outbox has not used.
+    /// Other lanes start empty, with lane numbers that the outbox has not used.
     mutating func restore(_ rows: OutboxRows) {
         adopt()
         let found = Dictionary(uniqueKeysWithValues: rows.lanes.map { (index(of: $0.id), $0) })

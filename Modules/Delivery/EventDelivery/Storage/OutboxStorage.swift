@@ -197,7 +197,7 @@ final class OutboxStorage {
     ///
     /// - Parameters:
     ///   - lanes: The rows of the lanes.
-    ///   - number: The greatest number of a decision, an erasure or an event.
+    ///   - number: The greatest decision number of all decisions, erasures and events.
     /// - Throws: The storage error.
     func makeBarrier(_ lanes: [StoredLane], number: UInt64) throws(OutboxError) {
         guard outbox.isPresent else { throw .vanished }

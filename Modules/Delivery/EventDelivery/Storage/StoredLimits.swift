@@ -1,7 +1,7 @@
 import EventBuffer
 import EventOutbox
 
-/// A component that stores the limits document in the engine's directory, and puts the stored one in force.
+/// A component that stores the limits document in the engine's directory, and applies the stored one.
 ///
 /// It is confined to the store's executor.
 struct StoredLimits {
@@ -16,7 +16,7 @@ struct StoredLimits {
         (storage, buffer, diagnostics) = (store.storage, store.buffer, store.diagnostics)
     }
 
-    /// Puts the document of the open directory in force, or stores that of this process.
+    /// Applies the document of the open directory, or stores that of this process.
     ///
     /// A damaged document counts as none. A file that cannot be opened now is tried again.
     mutating func open() {
@@ -37,11 +37,11 @@ struct StoredLimits {
         try? save()
     }
 
-    /// Stores the document in force, unless it is stored.
+    /// Stores the document in effect, unless it is stored.
     ///
     /// Calls at the same time store the document of the last one.
     ///
-    /// - Throws: The error of the directory. The document is in force nevertheless.
+    /// - Throws: The error of the directory. The document is in effect nevertheless.
     mutating func save() throws(OutboxError) {
         guard let document = buffer.limits.unstored else { return }
         if let file = storage.limitsFile {

@@ -10,7 +10,7 @@ struct GroupWriter {
         let id: EventID
         let lane: Int
         let reason: DropReason
-        /// The number of the erasure that covers the event.
+        /// The decision number of the erasure that covers the event.
         var erasure: UInt64?
     }
 
@@ -35,7 +35,7 @@ struct GroupWriter {
     private(set) var isStrict = false
     private var open: [OpenSegment?]
     private let exclusions: PrivacyRows
-    /// The greatest number of an event.
+    /// The greatest decision number of an event.
     private var greatestNumber: UInt64 = 0
     private let moment: StoredMoment
     private let deviceID: String
@@ -79,7 +79,7 @@ struct GroupWriter {
         group.forEach { write($0, number: group.numbers.stored($0.number), encoder: &encoder) }
         for lane in open.indices { closeSegment(of: lane) }
         change.lanes = touched.map { lanes[$0].stored }
-        // The next decision must get a greater number than every stored event, also after a restart.
+        // The next decision must get a greater decision number than every stored event, even after a restart.
         if greatestNumber > (change.state ?? exclusions.state).number {
             var state = change.state ?? exclusions.state
             state.number = greatestNumber

@@ -29,7 +29,7 @@ package struct DurabilityCheckpoint: Sendable, Equatable, Codable {
         package let adjusted: [String: Int]
     }
 
-    /// The greatest number of a decision, an erasure or an event.
+    /// The greatest decision number of all decisions, erasures and events.
     package let number: UInt64
     package let lanes: [Lane]
 
@@ -37,7 +37,7 @@ package struct DurabilityCheckpoint: Sendable, Equatable, Codable {
     ///
     /// - Parameters:
     ///   - stored: The rows of the lanes.
-    ///   - number: The greatest number of a decision, an erasure or an event.
+    ///   - number: The greatest decision number of all decisions, erasures and events.
     package init(_ stored: some Sequence<StoredLane>, number: UInt64) {
         self.number = number
         lanes = stored.map(Lane.init)

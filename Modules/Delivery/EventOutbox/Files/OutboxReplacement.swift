@@ -29,7 +29,7 @@ package struct OutboxReplacement {
     private var step = OutboxChange()
     private var stepBytes = 0
     private var counts: [Int: LaneCounts] = [:]
-    /// The greatest number of a decision that a segment carries.
+    /// The greatest decision number that a segment carries.
     private var greatestDecision: UInt64 = 0
     /// The places of the segments that belong to batches, and those of them that are sound.
     private let batched: Set<SegmentPlace>
@@ -137,7 +137,7 @@ package struct OutboxReplacement {
         do throws(OutboxError) {
             try OwnDirectory(directory.path).sync()
         } catch {
-            // The next start must not use it, because the file is used further.
+            // The next start must not use the replacement, because the queue file remains in use.
             unlink(directory.queue + Suffix.complete)
             throw error
         }

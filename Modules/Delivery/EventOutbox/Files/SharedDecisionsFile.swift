@@ -15,7 +15,7 @@ package struct SharedDecisionsFile: Sendable, Equatable, Codable {
         package let purpose: String
         /// The raw value of the consent.
         let value: String
-        /// The number of the last denial, or 0 if there was none.
+        /// The decision number of the last denial, or 0 if there was none.
         package let denial: UInt64
 
         package init(_ decision: StoredDecision) {
@@ -28,6 +28,7 @@ package struct SharedDecisionsFile: Sendable, Equatable, Codable {
 
     /// An erasure.
     package struct Erasure: Sendable, Equatable, Codable {
+        /// The decision number of the erasure.
         package let number: UInt64
         /// The user's hash, or `nil` for all users.
         let user: UInt64?
@@ -45,13 +46,13 @@ package struct SharedDecisionsFile: Sendable, Equatable, Codable {
     /// Beyond it, one erasure of all users replaces them.
     static let maximumErasures = 256
 
-    /// The greatest number of a decision or an erasure.
+    /// The greatest decision number of all decisions and erasures.
     package private(set) var number: UInt64 = 0
     /// The decisions, one for each purpose.
     package private(set) var decisions: [Decision] = []
     /// The erasures, in their order.
     ///
-    /// They stay, because the app does not know which extensions have applied them.
+    /// They are kept, because the app does not know which extensions have applied them.
     package private(set) var erasures: [Erasure] = []
     /// The installation's id, which is shared only while the user agrees to some purpose.
     package private(set) var installation: String?
@@ -60,7 +61,7 @@ package struct SharedDecisionsFile: Sendable, Equatable, Codable {
 
     /// Creates the replacement of a damaged file, which may have contained any erasure.
     ///
-    /// - Parameter number: The number of the erasure of all users.
+    /// - Parameter number: The decision number of the erasure of all users.
     package init(erasingAllUsersAt number: UInt64) {
         self.number = number
         erasures = [Erasure(StoredErasure(number: number, user: nil))]

@@ -38,7 +38,7 @@ extension SQLiteOutbox {
         let range = places(of: lane)
         try statement.bind([range.first, range.last])
         var batches: [StoredBatch] = []
-        // A damaged batch is skipped. Its segments are leased again, under a new batch ID.
+        // A damaged batch is skipped. Its segments are leased again, under a new batch id.
         while try statement.step() {
             if let batch = SQLiteOutbox.batch(in: statement), batch.lane == lane { batches.append(batch) }
         }
@@ -48,7 +48,7 @@ extension SQLiteOutbox {
     /// Returns the next segments of a lane in order, without their records.
     ///
     /// - Parameters:
-    ///   - lane: The lane's number, or `nil` for all lanes.
+    ///   - lane: The lane number, or `nil` for all lanes.
     ///   - place: The place after which to begin, or `nil` for the first segment.
     ///   - void: The decision number below which segments are left out.
     ///   - limit: The maximum number of summaries.
@@ -124,11 +124,11 @@ extension SQLiteOutbox {
         }
     }
 
-    /// Returns the greatest number of a decision that any segment carries.
+    /// Returns the greatest decision number that any segment carries.
     ///
     /// Reads every segment.
     func greatestDecision() throws(OutboxError) -> UInt64 {
-        // A segment with a greater number is damaged, and its number is not used.
+        // A segment with a greater decision number is damaged, so its number is not used.
         UInt64(
             clamping: try connection.integer(
                 "SELECT coalesce(max(decision), 0) FROM segment WHERE decision <= \(PrivacyRows.greatestNumber)"

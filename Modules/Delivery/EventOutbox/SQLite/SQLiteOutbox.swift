@@ -29,7 +29,7 @@ package final class SQLiteOutbox {
     /// The path of the file, or `nil` for a database in memory.
     private let path: String?
     private let logInode: UInt64?
-    /// The numbers of commits and segment bytes since the last checkpoint.
+    /// The counts of commits and segment bytes since the last checkpoint.
     private var unmerged = (commits: 0, bytes: 0)
     /// The failed sync of a checkpoint.
     ///

@@ -120,7 +120,7 @@ package final class SQLiteSalvage {
                 }
             }
         }
-        // An error of the closure is none of this file.
+        // An error of the closure does not mean that this file is damaged.
         if let failure { throw failure }
         return last
     }

@@ -2,7 +2,7 @@ import EventBuffer
 
 /// The layout of an outbox file: its identification, tables and settings.
 enum SQLiteSchema {
-    /// The application ID of outbox files: "EvtD" in ASCII.
+    /// The application id of outbox files: "EvtD" in ASCII.
     static let applicationID: Int64 = 0x4576_7444
     /// The version of the layout.
     static let version: Int64 = 2

@@ -71,9 +71,9 @@ struct SQLiteRow {
     /// Returns -1, which no column contains, if it does not fit.
     mutating func int() -> Int { Int(exactly: integer()) ?? -1 }
 
-    /// Reads the number of a decision from the next column.
+    /// Reads a decision number from the next column.
     ///
-    /// Returns a number that is damage if it is negative.
+    /// Returns `UInt64.max`, which counts as damage, for a negative column.
     mutating func number() -> UInt64 { UInt64(exactly: integer()) ?? .max }
 
     /// Whether the next column is NULL.
@@ -114,7 +114,7 @@ extension EventID {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
     }
 
-    /// Creates an ID from 16 bytes.
+    /// Creates an id from 16 bytes.
     ///
     /// Returns `nil` for any other number of bytes.
     init?(bytes: [UInt8]) {

@@ -41,7 +41,7 @@ import Testing
         #expect(buffer.room.events == 0)
     }
 
-    @Test func `too deep or too many parameters are refused with a reason, also as defaults`() {
+    @Test func `too deep or too many parameters are refused with a reason, even as defaults`() {
         let buffer = makeBuffer()
         let lane = buffer.lane
         let deep: EventParameters = ["d": (0..<3_000).reduce(ParameterValue.string("x")) { value, _ in [value] }]

@@ -94,7 +94,7 @@ import Testing
         (#"{"events": {"viewed": {"perMinute": 9}}}"#, [.sampledOut, .sampledOut]),
         (#"{"events": {"viewed": {"off": false}}}"#, [.sampledOut, .sampledOut]),
     ])
-    func `a limit of the document precedes that of the configuration, and leaves the others in force`(
+    func `a limit of the document precedes that of the configuration, and leaves the others in effect`(
         document: String,
         expected: [DropReason?]
     ) throws {

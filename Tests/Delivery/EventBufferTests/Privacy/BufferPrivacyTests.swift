@@ -210,7 +210,7 @@ extension BufferPrivacyTests {
 /// Tests of decisions while other threads track.
 extension BufferPrivacyTests {
     @Test
-    func `a denial is in force before its number is visible, a grant only afterwards`()
+    func `a denial is in effect before its number is visible, a grant only afterwards`()
         async
     {
         let buffer = makeBuffer()

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: Consent.allCases, [0, 1, 1 << 48] as [UInt64])
-    func `a lane returns the decision in force with the number of the last denial`(value: Consent, denial: UInt64) {
+    func `a lane returns the decision in effect with the number of the last denial`(value: Consent, denial: UInt64) {
         let consent = LaneConsent()
 
         consent.set(value, denial: denial)

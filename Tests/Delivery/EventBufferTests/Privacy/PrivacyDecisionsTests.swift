@@ -28,14 +28,14 @@ import Testing
         #expect(privacy.consents == [.analytics: .denied])
     }
 
-    @Test func `a decision is in force from the call on, until another one`() {
+    @Test func `a decision is in effect from the call on, until another one`() {
         var privacy = PrivacyDecisions()
 
-        let inForce = record([(ads, .granted), (ads, .denied), (ads, .unknown), (ads, .granted)], in: &privacy) {
+        let inEffect = record([(ads, .granted), (ads, .denied), (ads, .unknown), (ads, .granted)], in: &privacy) {
             $0.consent(for: ads)
         }
 
-        #expect(inForce == [.granted, .denied, .unknown, .granted])
+        #expect(inEffect == [.granted, .denied, .unknown, .granted])
         #expect(privacy.denial(of: ads) == 2)
         #expect(privacy.denial(of: .analytics) == 0)
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(privacy.consents.isEmpty)
     }
 
-    @Test func `stored decisions leave the list, and later ones stay in force`() {
+    @Test func `stored decisions leave the list, and later ones stay in effect`() {
         var privacy = PrivacyDecisions()
         record([(ads, .granted), (.analytics, .denied), (ads, .unknown)], in: &privacy)
 
@@ -93,17 +93,17 @@ extension PrivacyDecisionsTests {
             (.denied, .denied, .denied), (.denied, .unknown, .denied), (.denied, .granted, .denied),
         ] as [(Consent, Consent, Consent)]
     )
-    func `of a stored decision and one that the disk refuses, the stricter one is in force`(
+    func `of a stored decision and one that the disk refuses, the stricter one is in effect`(
         stored: Consent,
         refused: Consent,
-        inForce: Consent
+        inEffect: Consent
     ) {
         var privacy = PrivacyDecisions()
         record([(ads, refused)], in: &privacy)
 
         privacy.accept([ads: stored], fallback: .unknown, through: nil)
 
-        #expect(privacy.consent(for: ads) == inForce)
+        #expect(privacy.consent(for: ads) == inEffect)
         #expect(privacy.unstored.map(\.consent) == [refused])
         privacy.accept([ads: refused], fallback: .unknown, through: 1)
         #expect(privacy.consent(for: ads) == refused)
@@ -127,7 +127,7 @@ extension PrivacyDecisionsTests {
         #expect(privacy.consent(for: ads) == .granted)
     }
 
-    @Test func `while the disk refuses decisions, a looser one about a purpose with the default is not in force`() {
+    @Test func `while the disk refuses decisions, a looser one about a purpose with the default is not in effect`() {
         var privacy = PrivacyDecisions()
         privacy.accept([:], fallback: .denied, through: nil)
 

@@ -6,9 +6,9 @@ import Testing
 
 @testable import EventDelivery
 
-/// Each cause for which events do not arrive, as `statistics()` and the queue tool tell it.
+/// Each cause for which events do not arrive, as `statistics()` and the queue tool report it.
 @Suite struct LaneStatisticsTests {
-    /// What keeps events from arriving.
+    /// A situation in which events do not arrive.
     enum Situation: Sendable {
         case action(ScriptedTransport.Action)
         case consent(Consent)
@@ -34,11 +34,11 @@ import Testing
         ("receiver busy", .action(.asking(for: 1)), "the receiver is busy or fails (status 503)"),
         ("TLS not trusted", .action(.fail(.untrusted)), "the certificate of 127.0.0.1:8123 is not trusted"),
         ("captive portal", .action(.status(302)), "captive portal"),
-        ("a long wait", .action(.respond(tooMany)), "asks for fewer requests (status 429): the engine waits"),
-        ("another protocol", .action(.status(415)), "refuses every event alike"),
+        ("a long wait", .action(.respond(tooMany)), "limits the request rate (status 429): the engine waits"),
+        ("another protocol", .action(.status(415)), "refuses every event: check the format"),
         ("consent unknown", .consent(.unknown), "waits for consent to analytics: 1 event is held"),
         ("consent denied", .consent(.denied), "consent to analytics is denied: 1 event dropped"),
-        ("lane without destination", .withoutDestination, "no destination serves the lane"),
+        ("lane without destination", .withoutDestination, "the lane has no destination"),
         ("event refused by a rule", .brokenRule, "1 event is refused by the rule name_empty"),
         ("quarantined event", .oneRefused, "1 event is in quarantine, refused by the receiver"),
         ("disk full", .fullDisk, "the disk is full"),
@@ -50,8 +50,8 @@ import Testing
         let scene = try await CauseScene(row.situation)
 
         let sentence = await scene.explanation ?? ""
-        // The tool reads the queue of a process that has ended, so that a pause is history.
-        let told = await scene.staysPaused ? " in an earlier run: " : row.sentence
+        // The tool reads the queue of a process that has ended, so the pause is one of an earlier run.
+        let reported = await scene.staysPaused ? " in an earlier run: " : row.sentence
         let shown = try await scene.shown()
         await scene.close()
 
@@ -59,7 +59,7 @@ import Testing
         if case .inUse = row.situation {
             #expect(shown.first?.contains("in use by process \(getpid());") == true, "\(shown)")
         } else {
-            #expect(shown.contains { $0.hasPrefix("  cause    ") && $0.contains(told) }, "\(shown)")
+            #expect(shown.contains { $0.hasPrefix("  cause    ") && $0.contains(reported) }, "\(shown)")
         }
     }
 

@@ -204,7 +204,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `a denial before the opening throws, and is in force when the engine opens`() async throws {
+    @Test func `a denial before the opening throws, and is in effect when the engine opens`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())
         engine.lane(analytics.lane).track("early", parameters: [:])

@@ -31,7 +31,7 @@ import Testing
     init() throws { queue = try TemporaryQueue() }
 
     @Test(arguments: Damage.allCases, [Consent.granted, .denied, nil])
-    func `D1 a denied purpose is unknown until the app decides, also after a decision about another purpose`(
+    func `D1 a denied purpose is unknown until the app decides, even after a decision about another purpose`(
         damage: Damage,
         other: Consent?
     ) async throws {

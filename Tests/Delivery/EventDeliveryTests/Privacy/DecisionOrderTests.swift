@@ -5,7 +5,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-/// Tests of several decisions about one purpose, of which the last one is in force.
+/// Tests of several decisions about one purpose, of which the last one is in effect.
 @Suite(.timeLimit(.minutes(5))) struct DecisionOrderTests {
     private let destination = LineDestination()
 
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: Consent.allCases, Consent.allCases)
-    func `the last of two decisions is in force at the next start, whatever the default is`(
+    func `the last of two decisions is in effect at the next start, whatever the default is`(
         first: Consent,
         last: Consent
     ) async throws {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a denial in the configuration beats a stored grant, also in later runs without it`() async throws {
+    @Test func `a denial in the configuration beats a stored grant, even in later runs without it`() async throws {
         let queue = try TemporaryQueue()
         let first = DeliveryEngine(clock: TestClock())
         try await first.open(configuration(queue.url, ScriptedTransport()))
@@ -102,7 +102,7 @@ import Testing
         await third.close(deadline: .zero)
     }
 
-    @Test func `a grant after the opening beats a denial in the configuration, also after a suspension`() async throws {
+    @Test func `a grant after the opening beats a denial in the configuration, even after a suspension`() async throws {
         let queue = try TemporaryQueue()
         let engine = DeliveryEngine(clock: TestClock())
         var denying = configuration(queue.url, ScriptedTransport())
@@ -117,7 +117,7 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
-    @Test func `a denial in the configuration is in force although the disk refuses it, and is stored later`()
+    @Test func `a denial in the configuration is in effect although the disk refuses it, and is stored later`()
         async throws
     {
         let queue = try TemporaryQueue()

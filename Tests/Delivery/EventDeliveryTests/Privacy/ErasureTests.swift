@@ -55,7 +55,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `held and quarantined events are erased too, also by a sensitive id`() async throws {
+    @Test func `held and quarantined events are erased, even by a sensitive id`() async throws {
         let queue = try TemporaryQueue()
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 400)) }
         let engine = try await open(queue.url, transport, consent: [.analytics: .granted, .marketing: .unknown])

@@ -35,7 +35,7 @@ import Testing
         await scene.close()
     }
 
-    @Test func `a denial that the disk refuses is in force, a later grant does not lift it, and both are stored later`()
+    @Test func `a denial that the disk refuses is in effect, no later grant lifts it, and both are stored later`()
         async throws
     {
         let scene = try await DeniedScene(events: FullDiskDenialTests.events)
@@ -129,7 +129,7 @@ import Testing
         await scene.close()
     }
 
-    @Test func `a grant that the disk refuses leaves the stored denial in force until it is stored`() async throws {
+    @Test func `a grant that the disk refuses leaves the stored denial in effect until it is stored`() async throws {
         let scene = try await DeniedScene(events: 3)
         try await scene.engine.setConsent(.denied, for: .analytics)
         scene.transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }

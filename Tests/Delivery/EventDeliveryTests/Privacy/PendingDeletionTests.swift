@@ -81,7 +81,7 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
-    @Test func `a denial of an earlier run is in force when its directory can be opened`() async throws {
+    @Test func `a denial of an earlier run is in effect when its directory can be opened`() async throws {
         let killed = try await GrantedEngine.killed("REFUSED", decisions: [.denied])
         DiskFaults.set(.open(EPERM), for: killed.url)
         let transport = ScriptedTransport()

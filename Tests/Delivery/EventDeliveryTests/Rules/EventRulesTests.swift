@@ -66,7 +66,7 @@ import Testing
         #expect(reports == Array(repeating: "value_too_long", count: adjustments))
     }
 
-    @Test func `a key may have a text length of its own`() {
+    @Test func `a key may have its own text length`() {
         #expect(adjust(["title": "12345678"]).0 == ["title": "1234567"])
     }
 

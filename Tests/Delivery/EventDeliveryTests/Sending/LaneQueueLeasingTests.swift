@@ -42,7 +42,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `F31 events that wait too long by the monotonic clock are dropped, also in a batch that was sent`()
+    @Test func `F31 events that wait too long by the monotonic clock are dropped, even in a batch that was sent`()
         async throws
     {
         let budget = DeliveryBudget(age: .seconds(60))

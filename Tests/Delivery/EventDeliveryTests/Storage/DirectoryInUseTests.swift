@@ -102,7 +102,7 @@ import Testing
         try await LedgerCheck.check(second.engine)
     }
 
-    @Test func `its denial is in force at once, throws, and is applied when it gets the directory`() async throws {
+    @Test func `its denial is in effect at once, throws, and is applied when it gets the directory`() async throws {
         let first = try await GrantedEngine.open(queue.url)
         GrantedEngine.track("BEFORE", by: first)
         let second = try await GrantedEngine.open(queue.url)

@@ -42,7 +42,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `a rejected document leaves the limits in force and the stored document`() async throws {
+    @Test func `a rejected document leaves the limits in effect and the stored document`() async throws {
         let engine = try await opened()
         try await engine.setLimits(document: viewedOff.utf8)
 
@@ -127,7 +127,7 @@ import Testing
                 let accepted = try await engine.setLimits(document: document)
                 log("limits: \(accepted.entries) entries, \(accepted.clamped) clamped, \(accepted.ignored) ignored")
             } catch .notStored(let reason) {
-                log("the limits are in force until the process ends: \(reason)")
+                log("the limits are in effect until the process ends: \(reason)")
             } catch {
                 log("the limits stay as they are: \(error)")
             }
@@ -141,12 +141,12 @@ import Testing
             messages == [
                 "limits: 4 entries, 0 clamped, 0 ignored",
                 "the limits stay as they are: the limits document is malformed",
-                "the limits are in force until the process ends: suspended",
+                "the limits are in effect until the process ends: suspended",
             ]
         )
     }
 
-    @Test func `calls at the same time leave the same document in force and stored`() async throws {
+    @Test func `calls at the same time leave the same document in effect and stored`() async throws {
         for _ in 1...20 {
             let engine = try await opened()
             await withTaskGroup(of: Void.self) { group in
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `the last accepted document is in force after a restart, also for events tracked before the opening`(
+    func `the last accepted document is in effect after a restart, also for events tracked before the opening`(
         isKilled: Bool
     ) async throws {
         let engine = try await opened()
@@ -212,7 +212,7 @@ import Testing
         #expect(ledger.dropped == [.sampledOut: 1])
     }
 
-    @Test func `a document before the opening is in force at once, and the opening stores it`() async throws {
+    @Test func `a document before the opening is in effect at once, and the opening stores it`() async throws {
         let first = try await opened()
         try await first.setLimits(document: tappedOff.utf8)
         await first.close(deadline: .zero)
@@ -279,7 +279,7 @@ import Testing
         #expect(try Data(contentsOf: target) == Data("target".utf8))
     }
 
-    @Test func `a document that cannot be stored is in force, and the same call stores it later`() async throws {
+    @Test func `a document that cannot be stored is in effect, and the same call stores it later`() async throws {
         let engine = try await opened()
         let file = queue.url.appending(path: "limits")
         try FileManager.default.createDirectory(
@@ -312,7 +312,7 @@ import Testing
         #expect(try await dropped(by: await opened()) == ["viewed"])
     }
 
-    @Test func `a document that another process has stored during a suspension is in force afterwards`() async throws {
+    @Test func `a document that another process has stored during a suspension is in effect afterwards`() async throws {
         let app = try await opened()
         try await app.setLimits(document: tappedOff.utf8)
         await app.suspendStorage()

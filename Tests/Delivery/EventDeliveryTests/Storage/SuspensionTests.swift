@@ -177,7 +177,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `a denial is in force at once during a suspension, and its events are deleted after the resumption`()
+    @Test func `a denial is in effect at once during a suspension, and its events are deleted after the resumption`()
         async throws
     {
         let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
@@ -229,7 +229,7 @@ import Testing
 
     @Test(arguments: [[Consent.denied], [.denied, .granted]])
     func
-        `the last decision of another process during the suspension is in force, also for buffered events`(
+        `the last decision of another process during the suspension is in effect, even for buffered events`(
             decisions: [Consent]
         )
         async throws

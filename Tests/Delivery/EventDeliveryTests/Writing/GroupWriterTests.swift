@@ -66,7 +66,7 @@ import Testing
         #expect(writer.change.state?.number == 6)
     }
 
-    @Test func `an event that was tracked before a denial is not stored, even if a later grant is in force`() {
+    @Test func `an event that was tracked before a denial is not stored, even if a later grant is in effect`() {
         let group = BufferedGroup(chunks: [[entry(1, number: 4), entry(2, number: 5), entry(3, number: 6)]])
 
         let writer = write(group, void: 5)
@@ -134,10 +134,10 @@ import Testing
         let destination = LineDestination(limits: limits)
         var stored = StoredLane(number: 1, id: destination.lane)
         stored.void = void
-        let inForce = LaneConsent()
-        inForce.set(consent, denial: 0)
+        let inEffect = LaneConsent()
+        inEffect.set(consent, denial: 0)
         var writer = GroupWriter(
-            lanes: [LaneQueue(stored: stored, destination: destination, consent: inForce)],
+            lanes: [LaneQueue(stored: stored, destination: destination, consent: inEffect)],
             exclusions: exclusions,
             changedState: nil,
             moment: moment,

@@ -100,7 +100,7 @@ import Testing
         #expect(try queue.rows().privacy.decision(about: "ads") == nil)
     }
 
-    @Test func `D1 a missing default row is noticed, also if the number of rows is changed`() throws {
+    @Test func `D1 a missing default row is noticed, even if the number of rows is changed`() throws {
         try store()
         try queue.execute("DELETE FROM decision WHERE consent LIKE 'default%'")
         #expect(try queue.rows().privacy.lacksDecisions)

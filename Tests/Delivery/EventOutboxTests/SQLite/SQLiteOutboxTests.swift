@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `rows are read as they were saved last, also after the file is opened again`(kind: Kind) throws {
+    func `rows are read as they were saved last, even after the file is opened again`(kind: Kind) throws {
         let database = kind == .memory ? try SQLiteOutbox() : try queue.outbox()
         let outbox = BufferedOutbox(database)
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "a"))

@@ -34,7 +34,7 @@ func apply(agrees: Bool) async {
     do {
         try await engine.setConsent(agrees ? .granted : .denied, for: .analytics)
     } catch {
-        print("the answer holds, but is not stored, or bytes are still to be deleted: \(error)")
+        print("the decision is in effect, but it is not stored or some data is not deleted yet: \(error)")
     }
 }
 
