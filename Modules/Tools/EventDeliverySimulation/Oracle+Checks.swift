@@ -35,10 +35,11 @@ extension Oracle.State {
         if events[number].isAcknowledged, reason != .consentDenied, reason != .erased {
             report(.receiptLost, "\(reason), acknowledged")
         }
-        // The response to a request that a denial cancels is ignored.
-        let isCalledBack =
-            reason == .consentDenied && events[number].isAcknowledged
-            && words[Lanes.purpose(of: events[number].lane)].count > events[number].word
+        // The response to a request that a denial or an erasure cancels is ignored.
+        let isDecided =
+            reason == .consentDenied && words[Lanes.purpose(of: events[number].lane)].count > events[number].word
+            || reason == .erased && erasures.contains { covers($0, number) }
+        let isCalledBack = isDecided && events[number].isAcknowledged
         if events[number].excuse == nil, !possibleLosses.contains(reason), !isCalledBack {
             report(.receiptReason, "\(reason)")
         }

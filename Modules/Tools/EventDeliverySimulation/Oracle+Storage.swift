@@ -84,18 +84,17 @@ extension Oracle.State {
 
     /// Whether an erasure that is under way covers an event.
     func mayBeErased(_ number: Int) -> Bool {
-        erasures.contains { erasure in
-            guard erasure.isUnderWay, number < erasure.before, events.indices.contains(number) else { return false }
-            return erasure.user == nil || erasure.user == events[number].user
-        }
+        events.indices.contains(number) && erasures.contains { $0.isUnderWay && covers($0, number) }
+    }
+
+    /// Whether an erasure was requested after an event of its user.
+    func covers(_ erasure: Oracle.Erasure, _ number: Int) -> Bool {
+        number < erasure.before && (erasure.user == nil || erasure.user == events[number].user)
     }
 
     /// Whether an erasure of this process that could not be stored covers an event.
     func isRefusedErasure(_ number: Int) -> Bool {
-        erasures.contains { erasure in
-            erasure.isOwed && erasure.life == life && number < erasure.before
-                && (erasure.user == nil || erasure.user == events[number].user)
-        }
+        erasures.contains { $0.isOwed && $0.life == life && covers($0, number) }
     }
 
     /// Whether an event that a user tracks now may be erased at once.
