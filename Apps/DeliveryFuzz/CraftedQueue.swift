@@ -59,11 +59,11 @@ struct CraftedQueue {
             )
         }
         change.decisions = [
-            StoredDecision(purpose: "analytics", consent: .granted, number: 3, denial: 2),
-            StoredDecision(purpose: "marketing", consent: .unknown, isDefault: true),
+            DecisionRow(purpose: "analytics", consent: .granted, number: 3, denial: 2),
+            DecisionRow(purpose: "marketing", consent: .unknown, isDefault: true),
         ]
-        change.insertedErasures = [StoredErasure(number: 5, user: UserHash(rawValue: 7))]
-        var state = StoredState()
+        change.insertedErasures = [ErasureRow(number: 5, user: UserHash(rawValue: 7))]
+        var state = PrivacyStateRow()
         (state.number, state.scrub, state.decisions, state.erasures) = (6, 5, 2, 1)
         state.installation = "0123456789abcdef0123456789abcdef"
         change.state = state

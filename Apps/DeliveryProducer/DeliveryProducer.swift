@@ -214,7 +214,7 @@ final class LineOutput: Sendable {
 /// A lane's ledger in the form that the producer prints.
 struct ProducerLedger: Encodable {
     let lane: String
-    let carriedOver: Int
+    let forReplacement: Int
     let accepted: Int
     let delivered: Int
     let pending: Int
@@ -223,7 +223,7 @@ struct ProducerLedger: Encodable {
 
     init(_ statistics: LaneStatistics) {
         lane = statistics.id.description
-        carriedOver = statistics.pendingAtOpen
+        forReplacement = statistics.pendingAtOpen
         accepted = statistics.ledger.accepted
         delivered = statistics.ledger.delivered
         pending = statistics.ledger.pending

@@ -14,8 +14,8 @@ REVIVED = ["no request of a purpose", "what a denial has given up", "of a purpos
 # the schedule. A string names the unit tests of EventOutboxTests that find a fault between real processes.
 FAULTS = [
     ("a lane is not woken for stored events", [
-        ("Writing/BufferWriter.swift", "for index in touched { store.lanes.wakes[index].signal() }",
-         "if !ON { for index in touched { store.lanes.wakes[index].signal() } }")], MEMORY),
+        ("Writing/BufferWriter.swift", "for index in touched { state.lanes.wakes[index].signal() }",
+         "if !ON { for index in touched { state.lanes.wakes[index].signal() } }")], MEMORY),
     ("a barrier is not made", [
         ("Storage/OutboxStorage.swift", "try outbox.commit(change, barrier: barrier)",
          "try outbox.commit(change, barrier: barrier && !(ON && change.isEmpty))")], ["survives a power loss"]),
@@ -30,7 +30,7 @@ FAULTS = [
         ("Sending/LaneQueue+Leasing.swift", "leases[lease.stored.id] = nil\n    }",
          "if !ON { leases[lease.stored.id] = nil }\n    }")], MEMORY),
     ("a denial leaves the quarantine", [
-        ("Privacy/StoredDecisions.swift", "change: &change) { $0.decision < number }",
+        ("Privacy/DecisionStore.swift", "change: &change) { $0.decision < number }",
          "change: &change) { !ON && $0.decision < number }")], ["the ledger agrees"] + REVIVED),
     ("an ordered lane has two requests under way", [
         ("Sending/LaneQueue+Leasing.swift", "guard let destination, destination.order == .none else { return 1 }",
@@ -42,7 +42,7 @@ FAULTS = [
         (BUFFER + "Buffer/FlushTicket.swift", "clock.sleep(until: self.deadline)",
          "clock.sleep(until: ON ? self.deadline.advanced(by: .seconds(2)) : self.deadline)")], MEMORY),
     ("a close does not stop the lanes", [
-        ("RunningEngine.swift", "        for runner in runners { await runner.halt() }\n        for",
+        ("Store/RunningEngine.swift", "        for runner in runners { await runner.halt() }\n        for",
          "        if !ON { for runner in runners { await runner.halt() } }\n        for"),
         ("Sending/LaneRunner.swift", "guard consent.value == .granted, !buffer.isClosed else",
          "guard consent.value == .granted, ON || !buffer.isClosed else")], MEMORY),
@@ -62,11 +62,11 @@ FAULTS = [
         ("Sending/LaneQueue+Completing.swift", "        change.outbox.removed += batch.segments\n",
          "        if !ON { change.outbox.removed += batch.segments }\n")], MEMORY),
     ("an erasure leaves the quarantine", [
-        ("Privacy/StoredDecisions.swift", "change: &change) { erasure.covers($0.user, $0.decision) }",
+        ("Privacy/DecisionStore.swift", "change: &change) { erasure.covers($0.user, $0.decision) }",
          "change: &change) { !ON && erasure.covers($0.user, $0.decision) }")],
      ["the ledger agrees", "an erasure has deleted", "byte of an erased"]),
     ("a suspension leaves the file open", [
-        ("StoreState.swift", "guard isOpen, configuration.directory != nil, storage.outbox.isFile else {",
+        ("Store/DeliveryState.swift", "guard isOpen, configuration.directory != nil, storage.outbox.isFile else {",
          "if ON, reason == .suspended { return }\n"
          "        guard isOpen, configuration.directory != nil, storage.outbox.isFile else {")],
      ["no file is changed"]),
@@ -74,7 +74,7 @@ FAULTS = [
         ("Sending/RetryState.swift", "askedUntil = retryAfter.map { wait in",
          "askedUntil = (ON ? nil : retryAfter).map { wait in")], MEMORY),
     ("a start forgets the waits that receivers have asked for", [
-        ("StoreState.swift", "lanes[index].restoreRetryState(at: context.now)",
+        ("Store/DeliveryState.swift", "lanes[index].restoreRetryState(at: context.now)",
          "if !ON { lanes[index].restoreRetryState(at: context.now) }")], ["before the wait is over"]),
     ("a session does not end by its timeout", [
         (BUFFER + "Identity.swift", "return !pause.overflow && pause", "return !ON && !pause.overflow && pause")],
@@ -82,16 +82,16 @@ FAULTS = [
     ("a reset leaves the installation's id", [
         (BUFFER + "DeliveryEngine.swift", "$0.deviceID = device", "if !ON { $0.deviceID = device }")], MEMORY),
     ("a decision is stored without a barrier", [
-        ("Privacy/StoredDecisions.swift", "try store.storage.commit(change.outbox, barrier: true)",
-         "try store.storage.commit(change.outbox, barrier: !ON)")], REVIVED + ["before the user has agreed"]),
+        ("Privacy/DecisionStore.swift", "try state.storage.commit(change.outbox, barrier: true)",
+         "try state.storage.commit(change.outbox, barrier: !ON)")], REVIVED + ["before the user has agreed"]),
     ("a grant is in effect although the disk has refused it", [
-        (BUFFER + "Privacy/PrivacyDecisions.swift", "isRefused = number == nil", "isRefused = !ON && number == nil")],
+        (BUFFER + "Privacy/CurrentDecisions.swift", "isRefused = number == nil", "isRefused = !ON && number == nil")],
      REVIVED + LOSSES),
     ("a flush returns before the last event is settled", [
         (BUFFER + "Buffer/LaneStatus.swift", "firstUnsettled.map { $0 >= target }",
          "firstUnsettled.map { $0 >= target - (ON ? 1 : 0) }")], MEMORY),
     ("a number is used twice after a start", [
-        ("Privacy/StoredDecisions.swift", "let base = earlier.number + (denials.isEmpty ? 0 : 1)",
+        ("Privacy/DecisionStore.swift", "let base = earlier.number + (denials.isEmpty ? 0 : 1)",
          "let base = (ON ? 0 : earlier.number) + (denials.isEmpty ? 0 : 1)")],
      REVIVED + LOSSES + ["a receipt says lost"]),
     ("a pass ends the deletion that a later decision needs", [
@@ -106,7 +106,7 @@ FAULTS = [
          "        if ON { rename(directory.queue + Suffix.unfinished, directory.queue + Suffix.complete) }\n"
          "        OutboxDirectory.remove(directory.queue + Suffix.unfinished)\n        let complete")], LOSSES),
     ("a grant in the configuration replaces a stored denial", [
-        ("Privacy/StoredDecisions.swift", "if !decision.isDefault { consents",
+        ("Privacy/DecisionStore.swift", "if !decision.isDefault { consents",
          "if !decision.isDefault, !ON || configuration.consent[ConsentPurpose(decision.purpose)] == nil { consents")],
      REVIVED),
     ("a suspended process takes the directory's lock", [
@@ -115,11 +115,11 @@ FAULTS = [
     ("a deletion counts erased events again", [
         ("Privacy/EventDeletion.swift", "                change.removed.append(summary.place)\n",
          "                change.removed.append(summary.place)\n"
-         "                if ON, !isVoid, let index = store.lanes.indices.first(where: {\n"
-         "                    store.lanes[$0].stored.number == summary.place.lane\n"
+         "                if ON, !isVoid, let index = state.lanes.indices.first(where: {\n"
+         "                    state.lanes[$0].stored.number == summary.place.lane\n"
          "                }) {\n"
-         "                    store.lanes[index].stored.ledger.drop(summary.count, .erased)\n"
-         "                    change.save(store.lanes[index].stored)\n"
+         "                    state.lanes[index].stored.ledger.drop(summary.count, .erased)\n"
+         "                    change.save(state.lanes[index].stored)\n"
          "                }\n")], ["the ledger", "reports together"]),
     ("a directory is taken without its lock", [
         (OUTBOX + "Files/DirectoryLock.swift", "while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {",

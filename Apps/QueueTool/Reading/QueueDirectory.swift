@@ -11,7 +11,7 @@ struct QueueDirectory {
     /// The queue file, or `nil` if there are only damaged files.
     let file: QueueFile?
     /// The names of the directories into which damaged files were moved.
-    let setAside: [String]
+    let moveAside: [String]
 
     /// Reads a directory.
     ///
@@ -33,8 +33,8 @@ struct QueueDirectory {
         }
         let queue = url.appendingPathComponent(OutboxDirectory.queueName).path
         file = names.contains(OutboxDirectory.queueName) ? QueueFile(path: queue) : nil
-        setAside = names.filter { $0.hasPrefix("corrupt-") }
-        guard file != nil || !setAside.isEmpty else { throw ToolError("\(name): there is no queue", .noQueue) }
+        moveAside = names.filter { $0.hasPrefix("corrupt-") }
+        guard file != nil || !moveAside.isEmpty else { throw ToolError("\(name): there is no queue", .noQueue) }
     }
 
     /// The process that uses the queue of the directory, or `nil`.

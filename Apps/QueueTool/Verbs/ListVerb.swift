@@ -57,7 +57,7 @@ struct ListVerb {
             json.endObject()
         }
         json.endArray()
-        json.member("setAside", .array(summary.directory.setAside.map { .string($0) }))
+        json.member("moveAside", .array(summary.directory.moveAside.map { .string($0) }))
         json.key("lanes")
         json.beginArray()
         for lane in summary.lanes { lane.write(to: &json, at: now) }
@@ -80,9 +80,9 @@ extension DirectorySummary {
             text += "not in use"
         }
         if let lost = queue?.lost, lost > 0 { text += "; \(plural(lost, "event")) lost to damage" }
-        if !directory.setAside.isEmpty {
+        if !directory.moveAside.isEmpty {
             text +=
-                "; \(plural(directory.setAside.count, "damaged file")) moved aside, such as \(directory.setAside[0])"
+                "; \(plural(directory.moveAside.count, "damaged file")) moved aside, such as \(directory.moveAside[0])"
         }
         return text
     }

@@ -30,7 +30,7 @@ struct PurgeVerb {
                 ? "deleted \(selection), counted as discarded"
                 : "would delete \(selection), and count them as discarded; use --yes=\(id) to do it"
         )
-        if let left = reader.directory.setAside.first {
+        if let left = reader.directory.moveAside.first {
             output.log(
                 "damaged files that were moved aside, such as \(left), may contain more of the lane's events: "
                     + "delete them yourself"

@@ -25,7 +25,7 @@ struct VerifyVerb {
             case let obstacle?: tally.findings.append("\(queue.file.name): \(obstacle.explanation)")
             }
         }
-        for name in reader.directory.setAside {
+        for name in reader.directory.moveAside {
             tally.findings.append("\(name): a damaged file was moved aside; `queue` with this directory shows it")
         }
         if arguments.isJSON { output.print(json(tally)) } else { for line in lines(tally) { output.print(line) } }

@@ -118,7 +118,7 @@ extension RunResult {
             "pending": .int(lane.pending),
             "quarantined": .int(lane.quarantined),
             "dropped": counts(lane.dropped.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
-            "carriedOver": .int(lane.pendingAtOpen),
+            "forReplacement": .int(lane.pendingAtOpen),
             "repaired": counts(lane.adjusted.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
         ]
     }

@@ -78,7 +78,7 @@ public final class DeliveryEngine: Sendable {
     ///
     /// - Parameter engine: The parts.
     /// - Returns: `false` if the engine was opened before or is closed.
-    package func open(_ engine: any OpenEngine) -> Bool {
+    package func attach(_ engine: any OpenEngine) -> Bool {
         running.withLock { running in
             guard running == nil, !buffer.isClosed else { return false }
             running = engine

@@ -46,7 +46,7 @@ extension DeliveryEngine {
             throw .duplicateLane(destination.lane)
         }
         let engine = RunningEngine(buffer: buffer, diagnostics: diagnosticStream, configuration: configuration)
-        guard open(engine) else { throw buffer.isClosed ? .closed : .alreadyOpen }
+        guard attach(engine) else { throw buffer.isClosed ? .closed : .alreadyOpen }
         await engine.start()
     }
 

@@ -1,5 +1,6 @@
 public import CoreTracker
 public import EventBuffer
+import EventOutbox
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

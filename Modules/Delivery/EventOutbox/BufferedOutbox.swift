@@ -245,9 +245,9 @@ struct KeptChanges: Sendable {
     private(set) var insertedQuarantined: [QuarantinedEvent] = []
     private var batches: [EventID: StoredBatch?] = [:]
     private var lanes: [Int: StoredLane] = [:]
-    private var decisions: [String: StoredDecision] = [:]
-    private var erasures: [UInt64: StoredErasure?] = [:]
-    private var state: StoredState?
+    private var decisions: [String: DecisionRow] = [:]
+    private var erasures: [UInt64: ErasureRow?] = [:]
+    private var state: PrivacyStateRow?
     private(set) var isEmpty = true
 
     /// Adds a later change.

@@ -21,10 +21,10 @@ package struct OutboxChange: Sendable {
     package var removedQuarantined: [EventID] = []
     package var insertedQuarantined: [QuarantinedEvent] = []
     package var lanes: [StoredLane] = []
-    package var decisions: [StoredDecision] = []
+    package var decisions: [DecisionRow] = []
     package var removedErasures: [UInt64] = []
-    package var insertedErasures: [StoredErasure] = []
-    package var state: StoredState?
+    package var insertedErasures: [ErasureRow] = []
+    package var state: PrivacyStateRow?
 
     package init() {}
 

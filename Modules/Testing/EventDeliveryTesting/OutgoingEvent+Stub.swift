@@ -1,5 +1,6 @@
 public import CoreTracker
 public import EventDelivery
+package import EventOutbox
 
 extension OutgoingEvent {
     /// Returns an event for tests.

@@ -1,4 +1,5 @@
 package import EventDelivery
+package import EventOutbox
 package import Foundation
 
 /// A directory for outbox files, which is deleted together with this object.

@@ -2,6 +2,7 @@ import AppTracking
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
+import EventOutbox
 import Foundation
 import Locks
 import Testing

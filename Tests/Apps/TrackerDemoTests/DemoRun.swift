@@ -77,7 +77,7 @@ struct DemoSummary: Decodable, Sendable {
         let pending: Int
         let quarantined: Int
         let dropped: [String: Int]
-        let carriedOver: Int
+        let forReplacement: Int
         let repaired: [String: Int]
     }
 

@@ -122,7 +122,9 @@ import Testing
         #expect(before.total(\.pending) == 120 && before.total(\.delivered) == 0 && before.collector == nil)
         #expect(offline.errors.contains("not delivered:") && offline.errors.contains("refused the connection"))
         #expect(online.code == 0, "\(online.errors)")
-        #expect(after.total(\.carriedOver) == 120 && after.total(\.accepted) == 120 && after.total(\.delivered) == 240)
+        #expect(
+            after.total(\.forReplacement) == 120 && after.total(\.accepted) == 120 && after.total(\.delivered) == 240
+        )
         #expect(after.collector == ["firebase": 120, "awesomeTracking": 120])
     }
 

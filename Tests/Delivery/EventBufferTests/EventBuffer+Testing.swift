@@ -1,6 +1,7 @@
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
+import EventOutbox
 
 @testable import EventBuffer
 
@@ -21,7 +22,7 @@ extension EventBuffer {
         denied: Set<ConsentPurpose> = [],
         updates: Set<ProfileUpdate> = []
     ) {
-        open(
+        reconcile(
             stored,
             fallback: .unknown,
             denied: denied,

@@ -9,9 +9,9 @@ struct OutboxModel {
     private var batches: [EventID: StoredBatch] = [:]
     private var quarantined: [QuarantinedEvent] = []
     private var lanes: [Int: StoredLane] = [:]
-    private var decisions: [String: StoredDecision] = [:]
-    private var erasures: [UInt64: StoredErasure] = [:]
-    private var state: StoredState?
+    private var decisions: [String: DecisionRow] = [:]
+    private var erasures: [UInt64: ErasureRow] = [:]
+    private var state: PrivacyStateRow?
 
     mutating func apply(_ change: OutboxChange) {
         for place in change.removed { segments[place] = nil }
@@ -38,7 +38,7 @@ struct OutboxModel {
         let privacy = try outbox.privacy()
         #expect(privacy.decisions == decisions.values.sorted { $0.purpose < $1.purpose })
         #expect(privacy.erasures == erasures.values.sorted { $0.number < $1.number })
-        #expect(privacy.state == state ?? StoredState())
+        #expect(privacy.state == state ?? PrivacyStateRow())
         try expectEqual(BufferedOutbox(outbox))
     }
 

@@ -35,7 +35,7 @@ import Testing
 
     @Test func `an event exists unless a denial of its lane or a pending erasure of its user covers it`() {
         var (rows, lane) = (OutboxRows(), lane)
-        rows.privacy.erasures = [StoredErasure(number: 5, user: UserHash(rawValue: 7))]
+        rows.privacy.erasures = [ErasureRow(number: 5, user: UserHash(rawValue: 7))]
         lane.void = 3
 
         #expect(!rows.exists(on: lane, .nobody, 2))
@@ -55,14 +55,14 @@ import Testing
             change.inserted = [.stub(number: 1, decision: place == "segment" ? 1_000 : 4)]
             change.insertedQuarantined = [.stub(.stub(9), decision: place == "quarantine" ? 1_000 : 4)]
             change.decisions = [
-                StoredDecision(
+                DecisionRow(
                     purpose: "ads",
                     consent: .denied,
                     number: ["decision", "denial"].contains(place) ? 1_000 : 4,
                     denial: place == "denial" ? 1_000 : 3
                 )
             ]
-            change.insertedErasures = [StoredErasure(number: place == "erasure" ? 1_000 : 4, user: .nobody)]
+            change.insertedErasures = [ErasureRow(number: place == "erasure" ? 1_000 : 4, user: .nobody)]
         }
         try queue.execute("DELETE FROM state")
         DurabilityCheckpoint([], number: place == "checkpoint" ? 1_000 : 4).write(queue: queue.path)
@@ -85,10 +85,10 @@ import Testing
     }
 
     @Test func `a file that is older than its checkpoint has lost its last decisions`() throws {
-        var state = StoredState()
+        var state = PrivacyStateRow()
         (state.number, state.decisions) = (6, 1)
         try queue.commit { change in
-            change.decisions = [StoredDecision(purpose: "ads", consent: .granted, number: 6)]
+            change.decisions = [DecisionRow(purpose: "ads", consent: .granted, number: 6)]
             change.state = state
         }
         DurabilityCheckpoint([], number: 6).write(queue: queue.path)

@@ -111,7 +111,7 @@ struct OutboxSequence {
 
     private mutating func decide(in change: inout OutboxChange, using random: inout SeededGenerator) {
         privacy.state.number += 1
-        let decision = StoredDecision(
+        let decision = DecisionRow(
             purpose: ["ads", "analytics"].randomElement(using: &random) ?? "ads",
             consent: Consent.allCases.randomElement(using: &random) ?? .unknown,
             number: privacy.state.number,
@@ -132,7 +132,7 @@ struct OutboxSequence {
         } else {
             privacy.state.number += 1
             let user = UserHash(rawValue: UInt64.random(in: 1...3, using: &random))
-            let erasure = StoredErasure(number: privacy.state.number, user: Bool.random(using: &random) ? user : nil)
+            let erasure = ErasureRow(number: privacy.state.number, user: Bool.random(using: &random) ? user : nil)
             privacy.erasures.append(erasure)
             change.insertedErasures.append(erasure)
             change.state = privacy.state

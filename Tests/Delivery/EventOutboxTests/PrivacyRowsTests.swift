@@ -6,7 +6,7 @@ import Testing
 @Suite struct PrivacyRowsTests {
     @Test func `an erasure covers earlier events of its user, and those whose user is unknown because of damage`() {
         let user = UserHash(rawValue: 7)
-        let (one, all) = (StoredErasure(number: 5, user: user), StoredErasure(number: 5, user: nil))
+        let (one, all) = (ErasureRow(number: 5, user: user), ErasureRow(number: 5, user: nil))
 
         #expect(one.covers(user, 4) && one.covers(nil, 4))
         #expect(!one.covers(user, 5) && !one.covers(UserHash(rawValue: 8), 4) && !one.covers(.nobody, 4))
@@ -17,40 +17,40 @@ import Testing
     @Test func `the void number of a purpose is that of its last denial or of the last erasure of all users`() {
         var rows = PrivacyRows()
         rows.decisions = [
-            StoredDecision(purpose: "ads", consent: .granted, number: 9, denial: 3),
-            StoredDecision(purpose: "analytics", consent: .denied, number: 5, denial: 5),
+            DecisionRow(purpose: "ads", consent: .granted, number: 9, denial: 3),
+            DecisionRow(purpose: "analytics", consent: .denied, number: 5, denial: 5),
         ]
-        rows.erasures = [StoredErasure(number: 8, user: .nobody)]
+        rows.erasures = [ErasureRow(number: 8, user: .nobody)]
 
         #expect(rows.void(for: "ads") == 3)
         #expect(rows.void(for: "analytics") == 5)
         #expect(rows.void(for: "other") == 0)
         // Every denial covers events whose purpose is unknown.
         #expect(rows.void(for: "") == 5)
-        rows.erasures.append(StoredErasure(number: 4, user: nil))
+        rows.erasures.append(ErasureRow(number: 4, user: nil))
         #expect(rows.void(for: "ads") == 4 && rows.void(for: "other") == 4)
     }
 
     @Test func `rows that are carried over to another file keep the loss of each row visible`() {
         var rows = PrivacyRows()
-        rows.decisions = [StoredDecision(purpose: "ads", consent: .granted, number: 2)]
+        rows.decisions = [DecisionRow(purpose: "ads", consent: .granted, number: 2)]
         (rows.state.number, rows.state.decisions) = (9, 1)
-        #expect(rows.carriedOver == rows)
+        #expect(rows.forReplacement == rows)
 
         var lackingDecision = rows
         lackingDecision.state.decisions = 2
-        #expect(lackingDecision.carriedOver.lacksDecisions)
-        #expect(lackingDecision.carriedOver.isClean)
+        #expect(lackingDecision.forReplacement.lacksDecisions)
+        #expect(lackingDecision.forReplacement.isClean)
 
         var lackingErasure = rows
         lackingErasure.state.erasures = 1
-        #expect(lackingErasure.carriedOver.lacksErasures)
+        #expect(lackingErasure.forReplacement.lacksErasures)
 
         var lost = rows
-        (lost.state, lost.isStateLost) = (StoredState(), true)
-        #expect(lost.carriedOver.lacksDecisions && !lost.carriedOver.isStateLost)
-        #expect(lost.carriedOver.state.number == 2 && lost.carriedOver.state.scrub == 2)
+        (lost.state, lost.isStateLost) = (PrivacyStateRow(), true)
+        #expect(lost.forReplacement.lacksDecisions && !lost.forReplacement.isStateLost)
+        #expect(lost.forReplacement.state.number == 2 && lost.forReplacement.state.scrub == 2)
         lost.decisions = []
-        #expect(lost.carriedOver.lacksDecisions && !lost.carriedOver.isClean)
+        #expect(lost.forReplacement.lacksDecisions && !lost.forReplacement.isClean)
     }
 }

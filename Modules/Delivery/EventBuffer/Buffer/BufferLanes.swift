@@ -29,7 +29,7 @@ package struct BufferLanes: Sendable {
     private(set) var recent = RecentEvents()
     private var indices: [LaneID: Int] = [:]
     /// The user's decisions.
-    package var privacy = PrivacyDecisions()
+    package var privacy = CurrentDecisions()
     /// Whether the destinations are known.
     private(set) var isServed = false
     /// The holds of new lanes.

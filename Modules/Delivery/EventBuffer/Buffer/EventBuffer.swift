@@ -245,7 +245,7 @@ package final class EventBuffer: Sendable {
     ///   - limits: The sampling and the rate limits.
     ///   - sessionTimeout: The time without an event after which a new session starts, or `nil` for none.
     ///   - deviceID: The installation's id, which events without one get.
-    package func open(limits: TrackLimits, sessionTimeout: Duration?, deviceID: String) {
+    package func acceptEvents(limits: TrackLimits, sessionTimeout: Duration?, deviceID: String) {
         self.limits.configure(limits)
         identity.setSessionTimeout(sessionTimeout)
         identity.change { if $0.deviceID.isEmpty { $0.deviceID = deviceID } }

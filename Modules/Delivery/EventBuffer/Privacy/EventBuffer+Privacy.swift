@@ -128,7 +128,7 @@ extension EventBuffer {
     ///   - number: The decision number of this process's last stored call, in the stored form, or `nil` if the disk has
     ///     refused the others.
     ///   - served: The lanes with a destination.
-    package func open(
+    package func reconcile(
         _ stored: [ConsentPurpose: Consent],
         fallback: Consent,
         denied: Set<ConsentPurpose>,

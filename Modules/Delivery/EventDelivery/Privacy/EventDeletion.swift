@@ -24,20 +24,20 @@ final class EventDeletion {
         case end
     }
 
-    private let store: StoreState
+    private let state: DeliveryState
     private var pass: Pass?
     /// The decision number of the last complete pass.
     private var completed: UInt64 = 0
     private var backoff = StorageBackoff()
     private var notBefore: MonotonicInstant?
 
-    init(_ store: StoreState) {
-        self.store = store
+    init(_ state: DeliveryState) {
+        self.state = state
     }
 
     /// The time at which the next step is due, or `nil` if no deletion is pending or the storage is unavailable.
     var due: MonotonicInstant? {
-        guard store.privacy.state.scrub > 0, store.storage.state.acceptsChanges else { return nil }
+        guard state.privacy.state.scrub > 0, state.storage.state.acceptsChanges else { return nil }
         return notBefore ?? MonotonicInstant(nanoseconds: .min)
     }
 
@@ -45,7 +45,7 @@ final class EventDeletion {
     ///
     /// - Parameter number: The decision number of the denial or the erasure, in the stored form.
     func isComplete(through number: UInt64) -> Bool {
-        store.privacy.state.scrub == 0 || completed >= number
+        state.privacy.state.scrub == 0 || completed >= number
     }
 
     /// Begins a pass again, because the file was closed.
@@ -55,16 +55,16 @@ final class EventDeletion {
     ///
     /// - Throws: The storage error. The pass is tried again later.
     func deleteStep() throws(OutboxError) {
-        let number = store.privacy.state.scrub
+        let number = state.privacy.state.scrub
         guard number > 0 else { return }
-        guard store.storage.state.acceptsChanges else { throw store.storage.failure ?? .notOpen }
+        guard state.storage.state.acceptsChanges else { throw state.storage.failure ?? .notOpen }
         var current = pass ?? Pass(number: number)
         do throws(OutboxError) {
             switch current.stage {
             case .segments(let place): current.stage = try deleteSegments(after: place)
             case .files:
-                try store.storage.removeDamaged()
-                try store.storage.outbox.compact()
+                try state.storage.removeDamaged()
+                try state.storage.outbox.compact()
                 current.stage = .end
             case .end:
                 try end(current)
@@ -74,22 +74,22 @@ final class EventDeletion {
             (pass, notBefore) = (current, nil)
         } catch {
             pass = nil
-            notBefore = backoff.failed(error, at: store.buffer.clock.monotonicTime())
+            notBefore = backoff.failed(error, at: state.buffer.clock.monotonicTime())
             // A full disk has no space for the rewritten file, but takes other changes.
-            if error != .full { store.handle(error) }
+            if error != .full { state.handle(error) }
             throw error
         }
     }
 
     private func deleteSegments(after place: SegmentPlace?) throws(OutboxError) -> Stage {
-        let outbox = store.storage.outbox
+        let outbox = state.storage.outbox
         let page = try outbox.summaries(lane: nil, after: place, limit: EventDeletion.step.segments)
         guard !page.isEmpty else { return .files }
-        let voids = Dictionary(store.lanes.rows.map { ($0.number, $0.void) }) { first, _ in first }
+        let voids = Dictionary(state.lanes.rows.map { ($0.number, $0.void) }) { first, _ in first }
         var (change, bytes, last) = (OutboxChange(), 0, place)
         for summary in page {
             let isVoid = summary.decision < voids[summary.place.lane] ?? 0
-            if isVoid || store.privacy.isErased(summary.user, summary.decision) {
+            if isVoid || state.privacy.isErased(summary.user, summary.decision) {
                 guard change.removed.isEmpty || bytes + summary.bytes <= EventDeletion.step.bytes else { break }
                 change.removed.append(summary.place)
                 bytes += summary.bytes
@@ -97,7 +97,7 @@ final class EventDeletion {
             last = summary.place
         }
         if !change.removed.isEmpty {
-            try store.storage.commit(change)
+            try state.storage.commit(change)
             try outbox.emptyLog()
         }
         return .segments(after: last)
@@ -106,21 +106,21 @@ final class EventDeletion {
     /// Records that a pass is complete, unless a later denial or erasure needs another one.
     private func end(_ pass: Pass) throws(OutboxError) {
         // Publish the denial or the erasure to extensions before its row is removed.
-        try store.publishDecisions()
-        var (rows, change) = (store.privacy, OutboxChange())
+        try state.publishDecisions()
+        var (rows, change) = (state.privacy, OutboxChange())
         let done = rows.erasures.filter { $0.number <= pass.number }
         rows.erasures.removeAll { $0.number <= pass.number }
         if rows.state.scrub == pass.number { rows.state.scrub = 0 }
         rows.state.erasures = rows.erasures.count
         change.removedErasures = done.map(\.number)
         change.state = rows.state
-        var lanes = store.lanes
+        var lanes = state.lanes
         for index in lanes.indices where lanes[index].stored.void > 0 && lanes[index].stored.void <= pass.number {
             lanes[index].stored.void = 0
             change.save(lanes[index].stored)
         }
-        try store.storage.commit(change, barrier: true)
-        (store.privacy, store.lanes) = (rows, lanes)
+        try state.storage.commit(change, barrier: true)
+        (state.privacy, state.lanes) = (rows, lanes)
         completed = max(completed, pass.number)
         backoff.succeeded()
     }

@@ -15,7 +15,7 @@ struct Installation {
     }
 
     /// Uses the stored id, or creates one if there is none.
-    mutating func open(_ stored: String?) {
+    mutating func restore(_ stored: String?) {
         opened = stored ?? (opened.isEmpty ? makeID() : opened)
     }
 

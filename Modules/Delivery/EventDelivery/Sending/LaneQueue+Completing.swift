@@ -1,5 +1,6 @@
 import CoreTracker
 import EventBuffer
+import EventOutbox
 
 /// The effect of a request's result on the lane.
 extension LaneQueue {

@@ -1,5 +1,6 @@
 import CoreTracker
 import EventBuffer
+import EventOutbox
 
 /// Forming, splitting and leasing batches.
 extension LaneQueue {

@@ -1,5 +1,6 @@
 import CoreTracker
 import EventBuffer
+import EventOutbox
 
 /// A lane's state: its row, batches, leases and retry state.
 ///
@@ -188,7 +189,7 @@ extension LaneQueue {
     /// - Returns: The number of lost events.
     /// - Throws: The storage error.
     mutating func erase(
-        _ erasure: StoredErasure,
+        _ erasure: ErasureRow,
         quarantined: Int,
         from outbox: BufferedOutbox,
         _ privacy: PrivacyRows,
@@ -268,7 +269,7 @@ struct LaneContext {
     /// The erasures that are not stored yet.
     ///
     /// The events that they exclude still count as pending.
-    var unstored: [StoredErasure] = []
+    var unstored: [ErasureRow] = []
     let now: StoredMoment
     let expiry: Expiry
     let newID: () -> EventID

@@ -1,5 +1,6 @@
 import CoreTracker
 import EventBuffer
+import EventOutbox
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

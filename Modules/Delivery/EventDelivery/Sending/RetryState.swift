@@ -1,4 +1,5 @@
 package import EventBuffer
+package import EventOutbox
 
 /// The retry state of a lane: back-off with full jitter, `Retry-After`, circuit breaker, retry budget and pauses.
 ///

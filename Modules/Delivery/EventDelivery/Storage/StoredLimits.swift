@@ -12,14 +12,14 @@ struct StoredLimits {
     /// The time of the next attempt to read the file, or `nil` if it was read or is damaged.
     private(set) var due: MonotonicInstant?
 
-    init(_ store: StoreState) {
-        (storage, buffer, diagnostics) = (store.storage, store.buffer, store.diagnostics)
+    init(_ state: DeliveryState) {
+        (storage, buffer, diagnostics) = (state.storage, state.buffer, state.diagnostics)
     }
 
     /// Applies the document of the open directory, or stores that of this process.
     ///
     /// A damaged document counts as none. A file that cannot be opened now is tried again.
-    mutating func open() {
+    mutating func restore() {
         let isFirst = due == nil
         due = nil
         guard let file = storage.limitsFile else { return }

@@ -1,5 +1,6 @@
 import CoreTracker
 import EventBuffer
+import EventOutbox
 
 /// A writer that moves tracked events from the buffer to the outbox, one group at a time.
 ///
@@ -7,29 +8,29 @@ import EventBuffer
 final class BufferWriter {
     /// The minimum number of events for which encoding on another thread pays off.
     private static let eventsAhead = 256
-    /// The maximum number of groups in one turn of the store.
+    /// The maximum number of groups in one turn of the state.
     ///
     /// Other callers of the store wait for all of them.
     private static let groupsPerTurn = 8
 
-    private let store: StoreState
-    private let decisions: StoredDecisions
+    private let state: DeliveryState
+    private let decisions: DecisionStore
     private var committer: GroupCommitter
     /// The middleware that a diagnostic has reported as slow.
     private var slowMiddleware: Set<String> = []
 
-    init(_ store: StoreState, decisions: StoredDecisions) {
-        self.store = store
+    init(_ state: DeliveryState, decisions: DecisionStore) {
+        self.state = state
         self.decisions = decisions
-        committer = GroupCommitter(store.configuration, clock: store.buffer.clock, runtime: store.buffer.runtime)
+        committer = GroupCommitter(state.configuration, clock: state.buffer.clock, runtime: state.buffer.runtime)
     }
 
     /// Stores all events that were tracked before the call, if there is room for them.
     func persistBuffered() {
-        let last = store.buffer.ids.latest
+        let last = state.buffer.ids.latest
         repeat {
             guard persistNext(all: true) else { return }
-        } while store.buffer.hasBuffered(upTo: last)
+        } while state.buffer.hasBuffered(upTo: last)
     }
 
     /// Stores the next group, on disk or, while the disk accepts no data, in memory.
@@ -40,14 +41,14 @@ final class BufferWriter {
     /// - Parameter all: Whether to include relaxed events that could still wait.
     /// - Returns: `false` if there was no group, or no room for it.
     func persistNext(all: Bool) -> Bool {
-        guard store.storage.hasRoom else { return false }
+        guard state.storage.hasRoom else { return false }
         // Events that are still in the buffer are not lost with the directory.
-        guard store.storage.ownsDirectory else {
-            store.handle(.directoryInUse)
+        guard state.storage.ownsDirectory else {
+            state.handle(.directoryInUse)
             return false
         }
-        let group = store.buffer.takeGroup(all: all, now: store.buffer.clock.monotonicTime())
-        store.lanes.adopt()
+        let group = state.buffer.takeGroup(all: all, now: state.buffer.clock.monotonicTime())
+        state.lanes.adopt()
         guard !group.isEmpty else { return false }
         // A decision is applied before later events are stored, so it covers all stored events.
         if group.followsDecision { decisions.applyUnstored() }
@@ -60,14 +61,14 @@ final class BufferWriter {
     /// Each group is encoded on another thread while the previous one is committed. All groups are stored in one turn
     /// of the store: nothing else may change the lanes between encoding and committing a group.
     private func persist(_ first: BufferedGroup) {
-        guard store.storage.state.acceptsChanges else { return keep(first) }
+        guard state.storage.state.acceptsChanges else { return keep(first) }
         var current = write(first)
         for _ in 1..<BufferWriter.groupsPerTurn {
             guard let next = takeNext(after: &current) else { break }
             guard !next.followsDecision else {
                 store(current)
                 decisions.applyUnstored()
-                guard store.storage.state.acceptsChanges else { return keep(next) }
+                guard state.storage.state.acceptsChanges else { return keep(next) }
                 current = write(next)
                 break
             }
@@ -75,10 +76,10 @@ final class BufferWriter {
             let isStored = store(current)
             guard var written = committer.ahead.finish() else { return }
             if isStored {
-                committer.makeRoom(in: &written, outbox: store.storage.outbox, privacy: store.privacy)
+                committer.makeRoom(in: &written, outbox: state.storage.outbox, privacy: state.privacy)
             } else {
                 // The lanes have changed since the group was encoded for them.
-                guard store.storage.state.acceptsChanges else { return keep(written.group) }
+                guard state.storage.state.acceptsChanges else { return keep(written.group) }
                 written = write(written.group)
             }
             current = written
@@ -90,29 +91,29 @@ final class BufferWriter {
     ///
     /// - Returns: The group, or `nil` if there are too few events.
     private func takeNext(after current: inout WrittenGroup) -> BufferedGroup? {
-        guard store.buffer.unstoredCount - current.group.count >= BufferWriter.eventsAhead else { return nil }
-        let group = store.buffer.takeGroup(all: true, now: store.buffer.clock.monotonicTime())
-        store.lanes.adopt()
-        current.writer.adopt(store.lanes.queues)
+        guard state.buffer.unstoredCount - current.group.count >= BufferWriter.eventsAhead else { return nil }
+        let group = state.buffer.takeGroup(all: true, now: state.buffer.clock.monotonicTime())
+        state.lanes.adopt()
+        current.writer.adopt(state.lanes.queues)
         return group
     }
 
     /// Returns the state of the store, after another group is committed.
     private func base(after writer: GroupWriter? = nil) -> GroupCommitter.Base {
-        var exclusions = store.exclusions
+        var exclusions = state.exclusions
         let stored = writer?.change.state
         if let stored { exclusions.state = stored }
         return GroupCommitter.Base(
-            lanes: writer?.lanes ?? store.lanes.queues,
+            lanes: writer?.lanes ?? state.lanes.queues,
             exclusions: exclusions,
             changedState: stored == nil ? decisions.changedState : nil,
-            moment: store.moment,
+            moment: state.moment,
             deviceID: decisions.installationAtOpening
         )
     }
 
     private func write(_ group: BufferedGroup) -> WrittenGroup {
-        committer.write(group, for: base(), outbox: store.storage.outbox, privacy: store.privacy)
+        committer.write(group, for: base(), outbox: state.storage.outbox, privacy: state.privacy)
     }
 
     /// Commits a group.
@@ -124,21 +125,21 @@ final class BufferWriter {
     @discardableResult
     private func store(_ written: WrittenGroup) -> Bool {
         if commit(written) { return true }
-        if !store.storage.state.acceptsChanges || !commit(write(written.group)) { keep(written.group) }
+        if !state.storage.state.acceptsChanges || !commit(write(written.group)) { keep(written.group) }
         return false
     }
 
     private func commit(_ written: WrittenGroup) -> Bool {
         let writer = written.writer
         do throws(OutboxError) {
-            try store.storage.commit(writer.change, barrier: writer.isStrict)
+            try state.storage.commit(writer.change, barrier: writer.isStrict)
         } catch {
-            store.handle(error)
+            state.handle(error)
             return false
         }
         finish(written)
-        if writer.isStrict { store.storage.writeCheckpoint(store.lanes.rows, number: store.privacy.number) }
-        store.storage.completeReceipts(writer.receipts)
+        if writer.isStrict { state.storage.writeCheckpoint(state.lanes.rows, number: state.privacy.number) }
+        state.storage.completeReceipts(writer.receipts)
         return true
     }
 
@@ -147,49 +148,49 @@ final class BufferWriter {
     /// Its receipts wait until the events are stored or delivered. If the directory was given up in the meantime, there
     /// is no outbox to keep it in, and its events are counted as lost.
     private func keep(_ group: BufferedGroup) {
-        guard store.isOpen else { return lose(group) }
+        guard state.isOpen else { return lose(group) }
         let written = write(group)
-        store.storage.keep(written.writer.change)
-        store.storage.completeReceipts(written.writer.receipts)
+        state.storage.keep(written.writer.change)
+        state.storage.completeReceipts(written.writer.receipts)
         finish(written)
     }
 
     private func lose(_ group: BufferedGroup) {
-        store.buffer.recordStored(group, published: [])
+        state.buffer.recordStored(group, published: [])
         for (lane, reasons) in group.refused {
             for (reason, count) in reasons {
-                for _ in 0..<count { store.buffer.drop(lane: lane, reason) }
+                for _ in 0..<count { state.buffer.drop(lane: lane, reason) }
             }
         }
         group.forEach { event in
-            store.buffer.drop(lane: event.lane, .bufferFull)
+            state.buffer.drop(lane: event.lane, .bufferFull)
             event.answer(.lost(.bufferFull))
         }
     }
 
     private func finish(_ written: WrittenGroup) {
         let writer = written.writer
-        store.lanes.queues = writer.lanes
-        store.privacy.state = writer.change.state ?? store.privacy.state
+        state.lanes.queues = writer.lanes
+        state.privacy.state = writer.change.state ?? state.privacy.state
         let touched = writer.touched
-        store.refreshHeads(of: touched, after: writer.change)
+        state.refreshHeads(of: touched, after: writer.change)
         let published = touched.map {
-            (lane: $0, ledger: store.lanes[$0].stored.ledger, status: store.lanes[$0].status)
+            (lane: $0, ledger: state.lanes[$0].stored.ledger, status: state.lanes[$0].status)
         }
-        store.buffer.recordStored(written.group, published: published)
+        state.buffer.recordStored(written.group, published: published)
         for loss in writer.losses {
-            store.statuses.record(loss.id, lane: store.lanes[loss.lane].id, .dropped(loss.reason))
+            state.statuses.record(loss.id, lane: state.lanes[loss.lane].id, .dropped(loss.reason))
             if let erasure = loss.erasure { decisions.countErased(1, by: erasure) }
         }
         for (lane, reasons) in writer.drops {
             for (reason, count) in reasons {
-                store.diagnostics.send(.dropped(lane: store.lanes[lane].id, reason: reason, count: count))
+                state.diagnostics.send(.dropped(lane: state.lanes[lane].id, reason: reason, count: count))
             }
         }
         for (name, average) in writer.middleware.slow where slowMiddleware.insert(name).inserted {
-            store.diagnostics.send(.slowMiddleware(name: name, average: average))
+            state.diagnostics.send(.slowMiddleware(name: name, average: average))
         }
-        for index in touched { store.lanes.wakes[index].signal() }
-        store.finishTurn()
+        for index in touched { state.lanes.wakes[index].signal() }
+        state.finishTurn()
     }
 }

@@ -27,7 +27,7 @@ struct GroupCommitter {
         /// The decisions and the erasures that exclude events.
         let exclusions: PrivacyRows
         /// The row of the state, if it has changed.
-        let changedState: StoredState?
+        let changedState: PrivacyStateRow?
         /// The time, by both clocks.
         let moment: StoredMoment
         /// The installation's id, for events that were tracked before it was known.

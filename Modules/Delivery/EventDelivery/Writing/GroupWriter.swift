@@ -46,7 +46,7 @@ struct GroupWriter {
     init(
         lanes: [LaneQueue],
         exclusions: PrivacyRows,
-        changedState: StoredState?,
+        changedState: PrivacyStateRow?,
         moment: StoredMoment,
         deviceID: String,
         heldBudget: Int,
@@ -222,7 +222,7 @@ struct GroupWriter {
         for (rule, count) in encoder.adjustments { lanes[lane].stored.ledger.adjusted[rule, default: 0] += count }
     }
 
-    private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason, by erasure: StoredErasure? = nil) {
+    private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason, by erasure: ErasureRow? = nil) {
         countLoss(1, reason, lane: entry.lane)
         losses.append(Loss(id: entry.id, lane: entry.lane, reason: reason, erasure: erasure?.number))
         addReceipt(of: entry, .lost(reason))

@@ -33,7 +33,7 @@ extension OutboxDirectory {
     /// - Returns: The path of the moved queue file.
     /// - Throws: The error of the file system.
     @discardableResult
-    package func setAside() throws(OutboxError) -> String {
+    package func moveAside() throws(OutboxError) -> String {
         _ = reserve.release()
         let paths = [queue + ".checkpoint"] + OutboxDirectory.companions.map { queue + $0 } + [queue]
         return "\(try move(paths, named: OutboxDirectory.queueName))/\(OutboxDirectory.queueName)"

@@ -125,7 +125,7 @@ package struct OutboxReplacement {
         }
         // The row of the state may be lost, or older than the segments. A later denial must cover all of them.
         rows.privacy.state.number = max(rows.number, greatestDecision)
-        rows.privacy = rows.privacy.carriedOver
+        rows.privacy = rows.privacy.forReplacement
         rows.batches.removeAll { batch in !batch.segments.allSatisfy(sound.contains) }
         try target.commit(step, barrier: false)
         try target.commit(rows.change, barrier: true)
@@ -156,7 +156,7 @@ package struct OutboxReplacement {
         guard FileStatus(at: complete) != nil else { return }
         // SQLite would apply the old file's log to the new file.
         let old = [""] + OutboxDirectory.companions
-        if old.contains(where: { FileStatus(at: directory.queue + $0) != nil }) { try directory.setAside() }
+        if old.contains(where: { FileStatus(at: directory.queue + $0) != nil }) { try directory.moveAside() }
         guard rename(complete, directory.queue) == 0 else { throw .system(errno) }
         try OwnDirectory(directory.path).sync()
     }

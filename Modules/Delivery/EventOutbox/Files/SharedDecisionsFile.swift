@@ -18,7 +18,7 @@ package struct SharedDecisionsFile: Sendable, Equatable, Codable {
         /// The decision number of the last denial, or 0 if there was none.
         package let denial: UInt64
 
-        package init(_ decision: StoredDecision) {
+        package init(_ decision: DecisionRow) {
             (purpose, value, denial) = (decision.purpose, decision.consent.rawValue, decision.denial)
         }
 
@@ -33,7 +33,7 @@ package struct SharedDecisionsFile: Sendable, Equatable, Codable {
         /// The user's hash, or `nil` for all users.
         let user: UInt64?
 
-        package init(_ erasure: StoredErasure) {
+        package init(_ erasure: ErasureRow) {
             (number, user) = (erasure.number, erasure.user?.rawValue)
         }
 
@@ -64,7 +64,7 @@ package struct SharedDecisionsFile: Sendable, Equatable, Codable {
     /// - Parameter number: The decision number of the erasure of all users.
     package init(erasingAllUsersAt number: UInt64) {
         self.number = number
-        erasures = [Erasure(StoredErasure(number: number, user: nil))]
+        erasures = [Erasure(ErasureRow(number: number, user: nil))]
     }
 
     /// Uses the app's stored decisions, and adds its pending erasures.
@@ -81,7 +81,7 @@ package struct SharedDecisionsFile: Sendable, Equatable, Codable {
             erasures.append(Erasure(erasure))
         }
         guard erasures.count > SharedDecisionsFile.maximumErasures, let last = erasures.last else { return }
-        erasures = [Erasure(StoredErasure(number: last.number, user: nil))]
+        erasures = [Erasure(ErasureRow(number: last.number, user: nil))]
     }
 
     /// Reads a file.

@@ -315,11 +315,11 @@ extension SQLiteOutbox {
     }
 
     /// Returns the decision of the current row, or `nil` if it is damaged.
-    static func decision(in statement: SQLiteStatement) -> StoredDecision? {
+    static func decision(in statement: SQLiteStatement) -> DecisionRow? {
         var row = SQLiteRow(statement)
         let (purpose, text) = (row.name(), row.name())
-        guard let (consent, isDefault) = StoredDecision.read(consentText: text) else { return nil }
-        let decision = StoredDecision(
+        guard let (consent, isDefault) = DecisionRow.read(consentText: text) else { return nil }
+        let decision = DecisionRow(
             purpose: purpose,
             consent: consent,
             isDefault: isDefault,
@@ -331,19 +331,19 @@ extension SQLiteOutbox {
     }
 
     /// Returns the erasure of the current row, or `nil` if it is damaged.
-    static func erasure(in statement: SQLiteStatement) -> StoredErasure? {
+    static func erasure(in statement: SQLiteStatement) -> ErasureRow? {
         var row = SQLiteRow(statement)
         let number = row.number()
         let user = row.isNull ? nil : UserHash(rawValue: UInt64(bitPattern: statement.integer(1)))
-        let erasure = StoredErasure(number: number, user: user)
+        let erasure = ErasureRow(number: number, user: user)
         return Int64(erasure.checksum) == statement.integer(2) && isPossible(number) ? erasure : nil
     }
 
     /// Returns the state of the current row, or `nil` if it is damaged.
-    static func state(in statement: SQLiteStatement) -> StoredState? {
+    static func state(in statement: SQLiteStatement) -> PrivacyStateRow? {
         var row = SQLiteRow(statement)
         _ = row.integer()
-        var state = StoredState()
+        var state = PrivacyStateRow()
         (state.number, state.scrub) = (row.number(), row.number())
         let installation = row.name()
         state.installation = installation.isEmpty ? nil : installation

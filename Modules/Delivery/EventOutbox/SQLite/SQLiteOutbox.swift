@@ -277,7 +277,7 @@ extension SQLiteOutbox {
         )
     }
 
-    private func save(_ decision: StoredDecision) throws(OutboxError) {
+    private func save(_ decision: DecisionRow) throws(OutboxError) {
         try connection.statement(SQLiteTable.decision.replace).run(
             .text(decision.purpose),
             .text(decision.consentText),
@@ -287,7 +287,7 @@ extension SQLiteOutbox {
         )
     }
 
-    private func insert(_ erasure: StoredErasure) throws(OutboxError) {
+    private func insert(_ erasure: ErasureRow) throws(OutboxError) {
         try connection.statement(SQLiteTable.erasure.replace).run(
             .integer(Int64(clamping: erasure.number)),
             erasure.user.map { .integer(Int64(bitPattern: $0.rawValue)) } ?? .null,
@@ -296,7 +296,7 @@ extension SQLiteOutbox {
     }
 
     /// Saves the row of the state.
-    static func save(_ state: StoredState, on connection: SQLiteConnection) throws(OutboxError) {
+    static func save(_ state: PrivacyStateRow, on connection: SQLiteConnection) throws(OutboxError) {
         try connection.statement(SQLiteTable.state.replace).run(
             .integer(1),
             .integer(Int64(clamping: state.number)),

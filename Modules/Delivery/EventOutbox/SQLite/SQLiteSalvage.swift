@@ -63,7 +63,7 @@ package final class SQLiteSalvage {
     }
 
     private func privacy() throws(OutboxError) -> PrivacyRows {
-        var (state, decisions, erasures) = (StoredState?.none, [String: StoredDecision](), [UInt64: StoredErasure]())
+        var (state, decisions, erasures) = (PrivacyStateRow?.none, [String: DecisionRow](), [UInt64: ErasureRow]())
         try forEachRow(of: .state, by: "id", readsTexts: true) { row in state = SQLiteOutbox.state(in: row) ?? state }
         try forEachRow(of: .decision, by: "purpose", readsTexts: true) { row in
             if let decision = SQLiteOutbox.decision(in: row) { decisions[decision.purpose] = decision }
@@ -72,7 +72,7 @@ package final class SQLiteSalvage {
             if let erasure = SQLiteOutbox.erasure(in: row) { erasures[erasure.number] = erasure }
         }
         var rows = PrivacyRows()
-        (rows.state, rows.isStateLost) = (state ?? StoredState(), state == nil)
+        (rows.state, rows.isStateLost) = (state ?? PrivacyStateRow(), state == nil)
         rows.decisions = decisions.values.sorted { $0.purpose < $1.purpose }
         rows.erasures = erasures.values.sorted { $0.number < $1.number }
         return rows

@@ -101,7 +101,7 @@ enum SQLiteSchema {
     static func create(on connection: SQLiteConnection) throws(OutboxError) {
         try connection.transaction { () throws(OutboxError) in
             try connection.execute(tables)
-            try SQLiteOutbox.save(StoredState(), on: connection)
+            try SQLiteOutbox.save(PrivacyStateRow(), on: connection)
             try connection.execute("PRAGMA application_id = \(applicationID)")
             try connection.execute("PRAGMA user_version = \(version)")
         }

@@ -151,11 +151,11 @@ extension UserHash? {
     var column: Int64 { Int64(bitPattern: self?.rawValue ?? 0) }
 }
 
-extension StoredDecision {
+extension DecisionRow {
     private static let defaultPrefix = "default "
 
     /// The consent as text.
-    var consentText: String { (isDefault ? StoredDecision.defaultPrefix : "") + consent.rawValue }
+    var consentText: String { (isDefault ? DecisionRow.defaultPrefix : "") + consent.rawValue }
 
     /// Reads the consent as text.
     ///
@@ -176,7 +176,7 @@ extension StoredDecision {
     }
 }
 
-extension StoredErasure {
+extension ErasureRow {
     /// The checksum of the row's columns.
     var checksum: UInt32 {
         var checksum = Checksum()
@@ -187,7 +187,7 @@ extension StoredErasure {
     }
 }
 
-extension StoredState {
+extension PrivacyStateRow {
     /// The checksum of the row's columns.
     var checksum: UInt32 {
         var checksum = Checksum()

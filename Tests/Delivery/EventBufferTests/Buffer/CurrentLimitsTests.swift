@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `without limits, no call reads them`() {
-        buffer.open(limits: .none, sessionTimeout: nil, deviceID: "d")
+        buffer.acceptEvents(limits: .none, sessionTimeout: nil, deviceID: "d")
         buffer.limits.restore(nil)
 
         #expect(buffer.limits.version == 0)

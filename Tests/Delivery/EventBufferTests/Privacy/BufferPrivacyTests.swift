@@ -1,6 +1,7 @@
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
+import EventOutbox
 import Locks
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
     @Test func `a denial removes the events of its purpose only, and refuses later ones until a grant`() {
         let buffer = makeBuffer()
         let other = LaneID(product: "T", service: "other")
-        buffer.open(
+        buffer.reconcile(
             [.analytics: .granted, .marketing: .granted],
             fallback: .unknown,
             denied: [],

@@ -139,7 +139,7 @@ import Testing
         #expect(finder.count(finder.lanes[0]) == 2)
 
         var privacy = PrivacyRows()
-        privacy.erasures = [StoredErasure(number: 3, user: nil)]
+        privacy.erasures = [ErasureRow(number: 3, user: nil)]
         finder = EventFinder(
             lanes: finder.lanes,
             outbox: finder.outbox,

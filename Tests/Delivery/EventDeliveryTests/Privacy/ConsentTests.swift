@@ -2,6 +2,7 @@ import CoreTracker
 import EventBuffer
 import EventDelivery
 import EventDeliveryTesting
+import EventOutbox
 import Foundation
 import HTTPTransport
 import Locks

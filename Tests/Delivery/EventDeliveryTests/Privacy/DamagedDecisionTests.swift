@@ -123,7 +123,7 @@ import Testing
         let first = try await GrantedEngine.openUndecided(queue.url)
         await first.close(deadline: .zero)
         var change = OutboxChange()
-        change.decisions = [StoredDecision(purpose: "analytics", consent: .granted, number: number)]
+        change.decisions = [DecisionRow(purpose: "analytics", consent: .granted, number: number)]
         try queue.commit(change)
 
         let second = try await GrantedEngine.openUndecided(queue.url)

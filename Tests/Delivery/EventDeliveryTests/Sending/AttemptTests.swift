@@ -1,3 +1,4 @@
+import EventOutbox
 import Testing
 
 @testable import EventDelivery

@@ -1,4 +1,5 @@
 import EventDeliveryTesting
+import EventOutbox
 import Testing
 
 @testable import EventDelivery

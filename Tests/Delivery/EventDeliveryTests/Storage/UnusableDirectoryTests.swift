@@ -1,6 +1,7 @@
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
+import EventOutbox
 import Foundation
 import Locks
 import Testing

@@ -79,7 +79,7 @@ import Testing
         let group = BufferedGroup(chunks: [[entry(1, number: 1), entry(2, number: 2), entry(3, number: 3)]])
         var exclusions = PrivacyRows()
         exclusions.erasures = [
-            StoredErasure(number: 2, user: nil), StoredErasure(number: 3, user: .nobody),
+            ErasureRow(number: 2, user: nil), ErasureRow(number: 3, user: .nobody),
         ]
 
         let writer = write(group, exclusions: exclusions)

@@ -21,9 +21,9 @@ import Testing
             try Data(suffix.utf8).write(to: URL(filePath: path + suffix))
         }
 
-        let moved = try directory.setAside()
+        let moved = try directory.moveAside()
         _ = try queue.makeFile()
-        let again = try directory.setAside()
+        let again = try directory.moveAside()
 
         #expect(queue.files == ["corrupt-1-queue.db", "corrupt-2-queue.db"])
         for suffix in ["-wal", "-shm", "-journal", ".checkpoint"] {
@@ -39,7 +39,7 @@ import Testing
         let now = Timestamp(microseconds: 1_800_000_000_000_000)
         for age in [0.0, 100, 200, 4_000] {
             try Data(count: 1_000).write(to: URL(filePath: queue.makeFile()))
-            let moved = URL(filePath: try directory.setAside()).deletingLastPathComponent().path
+            let moved = URL(filePath: try directory.moveAside()).deletingLastPathComponent().path
             let date = Date(timeIntervalSince1970: 1_800_000_000 - age)
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: moved)
         }

@@ -65,7 +65,7 @@ import Testing
     @Test func `events that a denial or an erasure covers, and segments of no lane, are left out`() throws {
         var rows = stored()
         rows.lanes[0].void = 3
-        rows.privacy.erasures = [StoredErasure(number: 6, user: UserHash(rawValue: 9))]
+        rows.privacy.erasures = [ErasureRow(number: 6, user: UserHash(rawValue: 9))]
         rows.quarantined = [
             .stub(.stub(20), decision: 2), .stub(.stub(21), user: UserHash(rawValue: 9), decision: 5),
             .stub(.stub(22), user: UserHash(rawValue: 8), decision: 5),
@@ -180,7 +180,7 @@ extension OutboxReplacementTests {
 
     private var newRows: OutboxRows {
         var rows = stored()
-        rows.privacy.decisions = [StoredDecision(purpose: "ads", consent: .denied, number: 8, denial: 8)]
+        rows.privacy.decisions = [DecisionRow(purpose: "ads", consent: .denied, number: 8, denial: 8)]
         rows.privacy.state.number = 8
         (rows.quarantined, rows.batches) = ([], [])
         return rows
@@ -222,7 +222,7 @@ extension OutboxReplacementTests {
 
     @Test func `a lost state stays a loss of decisions with a pending deletion`() throws {
         var rows = stored()
-        (rows.privacy.state, rows.privacy.isStateLost) = (StoredState(), true)
+        (rows.privacy.state, rows.privacy.isStateLost) = (PrivacyStateRow(), true)
 
         _ = try write(rows, change().inserted)
 
@@ -235,7 +235,7 @@ extension OutboxReplacementTests {
     func `numbers continue above the greatest one of any row`(place: String) throws {
         var rows = stored()
         var segments = change().inserted
-        (rows.privacy.state, rows.privacy.isStateLost) = (StoredState(), place != "state")
+        (rows.privacy.state, rows.privacy.isStateLost) = (PrivacyStateRow(), place != "state")
         switch place {
         case "decision": rows.privacy.decisions[0].number = 1_000
         case "denial": (rows.privacy.decisions[0].number, rows.privacy.decisions[0].denial) = (1_000, 1_000)
@@ -275,8 +275,8 @@ extension OutboxReplacementTests {
         rows.lanes[0].counts.events = [0, 4, 0]
         rows.batches = [StoredBatch(id: .stub(100), segments: [SegmentPlace(lane: 1, number: 1)])]
         rows.quarantined = [.stub(.stub(50), decision: 7)]
-        rows.privacy.decisions = [StoredDecision(purpose: "ads", consent: .granted, number: 5, denial: 2)]
-        rows.privacy.erasures = [StoredErasure(number: 6, user: UserHash(rawValue: 9))]
+        rows.privacy.decisions = [DecisionRow(purpose: "ads", consent: .granted, number: 5, denial: 2)]
+        rows.privacy.erasures = [ErasureRow(number: 6, user: UserHash(rawValue: 9))]
         (rows.privacy.state.number, rows.privacy.state.scrub) = (7, 6)
         (rows.privacy.state.decisions, rows.privacy.state.erasures) = (1, 1)
         rows.privacy.state.installation = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"

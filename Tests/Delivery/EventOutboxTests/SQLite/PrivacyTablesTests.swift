@@ -8,12 +8,12 @@ import Testing
 /// Tests of the tables of decisions, erasures and the state.
 @Suite struct PrivacyTablesTests {
     private let queue: TemporaryQueue
-    private let denied = StoredDecision(purpose: "ads", consent: .denied, number: 5, denial: 5)
-    private let granted = StoredDecision(purpose: "analytics", consent: .granted, number: 7, denial: 3)
-    private let assumed = StoredDecision(purpose: "a\tb\n%\u{301}é", consent: .granted, isDefault: true)
+    private let denied = DecisionRow(purpose: "ads", consent: .denied, number: 5, denial: 5)
+    private let granted = DecisionRow(purpose: "analytics", consent: .granted, number: 7, denial: 3)
+    private let assumed = DecisionRow(purpose: "a\tb\n%\u{301}é", consent: .granted, isDefault: true)
     private let erasures = [
-        StoredErasure(number: 2, user: UserHash(rawValue: .max)), StoredErasure(number: 4, user: nil),
-        StoredErasure(number: 6, user: .nobody),
+        ErasureRow(number: 2, user: UserHash(rawValue: .max)), ErasureRow(number: 4, user: nil),
+        ErasureRow(number: 6, user: .nobody),
     ]
 
     init() throws { queue = try TemporaryQueue() }
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `D7 a thousand pending erasures are all kept`() throws {
-        let many = (1...1_000).map { StoredErasure(number: $0, user: UserHash(rawValue: $0 << 40)) }
+        let many = (1...1_000).map { ErasureRow(number: $0, user: UserHash(rawValue: $0 << 40)) }
         for erasure in many { try queue.commit { $0.insertedErasures = [erasure] } }
 
         #expect(try queue.rows().privacy.erasures == many)
@@ -43,8 +43,8 @@ import Testing
     func `D10 a row with a number that no user reaches is damaged`(number: UInt64) throws {
         try store()
         try queue.commit { change in
-            change.decisions = [StoredDecision(purpose: "ads", consent: .granted, number: number)]
-            change.insertedErasures = [StoredErasure(number: number, user: nil)]
+            change.decisions = [DecisionRow(purpose: "ads", consent: .granted, number: number)]
+            change.insertedErasures = [ErasureRow(number: number, user: nil)]
         }
 
         let privacy = try queue.rows().privacy
@@ -59,7 +59,7 @@ import Testing
     func `D10 a state with a number that no user reaches is damaged, so a deletion may be pending`(number: UInt64)
         throws
     {
-        for column in [\StoredState.number, \.scrub] {
+        for column in [\PrivacyStateRow.number, \.scrub] {
             var crafted = state
             crafted[keyPath: column] = number
             try store(crafted)
@@ -95,7 +95,7 @@ import Testing
     @Test func `D1 a decision whose denial is later than the decision is damaged`() throws {
         try store()
 
-        try queue.commit { $0.decisions = [StoredDecision(purpose: "ads", consent: .granted, number: 5, denial: 6)] }
+        try queue.commit { $0.decisions = [DecisionRow(purpose: "ads", consent: .granted, number: 5, denial: 6)] }
 
         #expect(try queue.rows().privacy.decision(about: "ads") == nil)
     }
@@ -165,14 +165,14 @@ import Testing
         #expect(privacy.lacksErasures)
     }
 
-    private var state: StoredState {
-        var state = StoredState()
+    private var state: PrivacyStateRow {
+        var state = PrivacyStateRow()
         (state.number, state.scrub, state.installation) = (9, 6, "0f1e2d3c4b5a69788796a5b4c3d2e1f0")
         (state.decisions, state.erasures) = (3, 3)
         return state
     }
 
-    private func store(_ crafted: StoredState? = nil, in other: TemporaryQueue? = nil) throws {
+    private func store(_ crafted: PrivacyStateRow? = nil, in other: TemporaryQueue? = nil) throws {
         try (other ?? queue).commit { change in
             change.decisions = [granted, denied, assumed]
             change.insertedErasures = erasures

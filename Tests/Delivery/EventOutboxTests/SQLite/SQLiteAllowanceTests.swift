@@ -170,8 +170,8 @@ import Testing
         change.lanes = [lane]
         change.savedBatches = [StoredBatch(id: .stub(9), segments: [SegmentPlace(lane: 1, number: 1)])]
         change.insertedQuarantined = [.stub(.stub(8))]
-        change.decisions = [StoredDecision(purpose: "analytics", consent: .granted)]
-        change.state = StoredState()
+        change.decisions = [DecisionRow(purpose: "analytics", consent: .granted)]
+        change.state = PrivacyStateRow()
         change.state?.decisions = 1
         try queue.commit(change)
     }

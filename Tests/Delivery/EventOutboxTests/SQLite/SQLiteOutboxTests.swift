@@ -62,7 +62,7 @@ import Testing
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
         lane.void = 2
         var rows = PrivacyRows()
-        rows.erasures = [StoredErasure(number: 4, user: UserHash(rawValue: 1))]
+        rows.erasures = [ErasureRow(number: 4, user: UserHash(rawValue: 1))]
 
         var visited: [UInt64] = []
         try outbox.forEachSummary(of: lane) { summary throws(OutboxError) in

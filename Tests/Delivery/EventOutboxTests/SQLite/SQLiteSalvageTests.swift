@@ -56,8 +56,8 @@ import Testing
 
         let privacy = try SalvagedOutbox(queue).rows.privacy
 
-        #expect(privacy.decisions == [StoredDecision(purpose: "ads", consent: .denied, number: 5, denial: 5)])
-        #expect(privacy.erasures == [StoredErasure(number: 6, user: UserHash(rawValue: 9))])
+        #expect(privacy.decisions == [DecisionRow(purpose: "ads", consent: .denied, number: 5, denial: 5)])
+        #expect(privacy.erasures == [ErasureRow(number: 6, user: UserHash(rawValue: 9))])
         #expect(privacy.state.number == 7 && privacy.state.scrub == 6)
         #expect(!privacy.lacksDecisions && !privacy.lacksErasures)
     }
@@ -80,10 +80,10 @@ import Testing
     }
 
     @Test func `D8 no flipped bit in the page of the erasures loses one without notice, or adds one`() throws {
-        let erasures = (1...3).map { StoredErasure(number: $0, user: UserHash(rawValue: $0 << 50 | 7)) }
+        let erasures = (1...3).map { ErasureRow(number: $0, user: UserHash(rawValue: $0 << 50 | 7)) }
         try queue.commit { change in
             change.insertedErasures = erasures
-            var state = StoredState()
+            var state = PrivacyStateRow()
             (state.number, state.scrub, state.erasures) = (3, 3, 3)
             change.state = state
         }
@@ -165,9 +165,9 @@ import Testing
             change.lanes = [lane]
             change.savedBatches = [StoredBatch(id: .stub(9), segments: [segment.place])]
             change.insertedQuarantined = [.stub(.stub(8), decision: 7)]
-            change.decisions = [StoredDecision(purpose: "ads", consent: .denied, number: 5, denial: 5)]
-            change.insertedErasures = [StoredErasure(number: 6, user: UserHash(rawValue: 9))]
-            var state = StoredState()
+            change.decisions = [DecisionRow(purpose: "ads", consent: .denied, number: 5, denial: 5)]
+            change.insertedErasures = [ErasureRow(number: 6, user: UserHash(rawValue: 9))]
+            var state = PrivacyStateRow()
             (state.number, state.scrub, state.decisions, state.erasures) = (7, 6, 1, 1)
             change.state = state
         }

@@ -21,8 +21,8 @@ actor DeliveryStore {
     static let groupWindow: Duration = .milliseconds(5)
 
     private let executor: any SerialExecutor
-    private let state: StoreState
-    private let decisions: StoredDecisions
+    private let state: DeliveryState
+    private let decisions: DecisionStore
     private let deletion: EventDeletion
     private let writer: BufferWriter
     private var limits: StoredLimits
@@ -39,8 +39,8 @@ actor DeliveryStore {
     init(buffer: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
         self.buffer = buffer
         executor = buffer.runtime.executor()
-        state = StoreState(buffer: buffer, diagnostics: diagnostics, configuration: configuration)
-        decisions = StoredDecisions(state)
+        state = DeliveryState(buffer: buffer, diagnostics: diagnostics, configuration: configuration)
+        decisions = DecisionStore(state)
         deletion = EventDeletion(state)
         writer = BufferWriter(state, decisions: decisions)
         limits = StoredLimits(state)
@@ -85,8 +85,8 @@ actor DeliveryStore {
         hasOpened = true
         deletion.startOver()
         // The document precedes the configuration's limits, so it must be in effect before them.
-        limits.open()
-        decisions.open()
+        limits.restore()
+        decisions.reconcile()
         buffer.dropLimited()
         decisions.follow()
         try? state.publishDecisions()
@@ -129,7 +129,7 @@ actor DeliveryStore {
             state.storeRetryStates()
             persistAll(barrier: true)
         }
-        state.giveUpDirectory(.suspended)
+        state.releaseDirectory(.suspended)
     }
 
     /// Opens the directory again, as at a start.
@@ -313,7 +313,7 @@ actor DeliveryStore {
     }
 
     private func openLimits() {
-        limits.open()
+        limits.restore()
         buffer.dropLimited()
     }
 

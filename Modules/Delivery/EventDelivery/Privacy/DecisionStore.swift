@@ -7,11 +7,11 @@ import EventOutbox
 /// A denial or an erasure is one small transaction: its row, the ledgers of the lanes, and the decision number whose
 /// deletion is pending. From then on the covered events do not exist, and ``EventDeletion`` removes their bytes. The
 /// component is confined to the store's executor.
-final class StoredDecisions {
+final class DecisionStore {
     /// The maximum number of erasures whose counts are kept.
     private static let maximumCounts = 256
 
-    private let store: StoreState
+    private let state: DeliveryState
     private var installation: Installation
     /// The error that the disk returned for the last decisions, or `nil` if all are stored.
     private(set) var failure: OutboxError?
@@ -27,16 +27,16 @@ final class StoredDecisions {
     /// The number of events that each erasure has covered, until its caller asks for it.
     private var erasedCounts: [UInt64: Int] = [:]
 
-    init(_ store: StoreState) {
-        self.store = store
-        let runtime = store.buffer.runtime
+    init(_ state: DeliveryState) {
+        self.state = state
+        let runtime = state.buffer.runtime
         installation = Installation {
             var random = runtime.generator
             return Identity.makeDeviceID(using: &random)
         }
     }
 
-    private var configuration: DeliveryConfiguration { store.configuration }
+    private var configuration: DeliveryConfiguration { state.configuration }
 
     private var served: [ServedLane] {
         configuration.destinations.map { ServedLane($0.lane, purpose: $0.purpose, updates: $0.updates) }
@@ -47,45 +47,49 @@ final class StoredDecisions {
 
     /// Applies the decisions of this process until the directory can be opened.
     func awaitDirectory() {
-        store.buffer.awaitDirectory(serving: served, denied: configuration.deniedPurposes)
+        state.buffer.awaitDirectory(serving: served, denied: configuration.deniedPurposes)
         // The stored installation id is not known yet.
-        store.buffer.open(limits: configuration.limits, sessionTimeout: configuration.sessionTimeout, deviceID: "")
+        state.buffer.acceptEvents(
+            limits: configuration.limits,
+            sessionTimeout: configuration.sessionTimeout,
+            deviceID: ""
+        )
     }
 
     /// Completes the decisions of an outbox that was just opened, and applies those of this process.
-    func open() {
+    func reconcile() {
         var change = LaneChange()
-        store.exchange.continueNumbers(&store.privacy)
+        state.exchange.continueNumbers(&state.privacy)
         addMissingDecisions(change: &change)
         updateDefaults(change: &change)
         coverLostErasures(change: &change)
-        let earlier = store.privacy
+        let earlier = state.privacy
         // A later grant of this run replaces the configuration's denial.
         let denials = isConfigurationStored ? [] : deniedByConfiguration(in: earlier)
-        let unseen = earlier.decisions.filter { $0.denial > store.seenNumber }.map { ConsentPurpose($0.purpose) }
+        let unseen = earlier.decisions.filter { $0.denial > state.seenNumber }.map { ConsentPurpose($0.purpose) }
         let overruling = Dictionary(unseen.map { ($0, consent(for: $0, in: earlier)) }) { first, _ in first }
         // The configuration's denials precede the calls of this process.
         let base = earlier.number + (denials.isEmpty ? 0 : 1)
         replaced.merge(
-            store.buffer.continueNumbers(after: base, overruling: overruling, denying: denials),
+            state.buffer.continueNumbers(after: base, overruling: overruling, denying: denials),
             uniquingKeysWith: max
         )
         configurationNumber = denials.isEmpty ? nil : base
-        installation.open(store.privacy.state.installation)
-        store.privacy.state.number = base
-        store.buffer.identity.change { if $0.deviceID.isEmpty { $0.deviceID = installation.opened } }
-        change.outbox.state = store.privacy.state
-        store.apply(change)
-        apply(store.buffer.unstoredDecisions)
+        installation.restore(state.privacy.state.installation)
+        state.privacy.state.number = base
+        state.buffer.identity.change { if $0.deviceID.isEmpty { $0.deviceID = installation.opened } }
+        change.outbox.state = state.privacy.state
+        state.apply(change)
+        apply(state.buffer.unstoredDecisions)
         let denied = Set(earlier.decisions.lazy.filter { $0.consent == .denied }.map { ConsentPurpose($0.purpose) })
-        store.buffer.open(
-            consents(in: store.privacy),
+        state.buffer.reconcile(
+            consents(in: state.privacy),
             fallback: configuration.defaultConsent,
             denied: denied.union(denials),
-            through: failure == nil ? store.privacy.number : nil,
+            through: failure == nil ? state.privacy.number : nil,
             serving: served
         )
-        store.buffer.open(
+        state.buffer.acceptEvents(
             limits: configuration.limits,
             sessionTimeout: configuration.sessionTimeout,
             deviceID: installation.opened
@@ -99,55 +103,55 @@ final class StoredDecisions {
     /// If rows are damaged, a purpose without a row is unknown until the app decides again. Its events are deleted if a
     /// deletion may have been pending.
     private func addMissingDecisions(change: inout LaneChange) {
-        let isDamaged = store.privacy.lacksDecisions
-        let isClean = store.privacy.isClean
-        let purposes = configuration.destinations.map(\.purpose.name) + store.lanes.queues.map(\.stored.purpose)
-        let missing = Set(purposes).filter { !$0.isEmpty && store.privacy.decision(about: $0) == nil }
-        var number = store.privacy.number
+        let isDamaged = state.privacy.lacksDecisions
+        let isClean = state.privacy.isClean
+        let purposes = configuration.destinations.map(\.purpose.name) + state.lanes.queues.map(\.stored.purpose)
+        let missing = Set(purposes).filter { !$0.isEmpty && state.privacy.decision(about: $0) == nil }
+        var number = state.privacy.number
         if isDamaged, !missing.isEmpty { number += 1 }
         for purpose in missing.sorted() {
             let assumed = configuration.assumedConsent(for: ConsentPurpose(purpose))
             // A denial is applied like a call.
-            var decision = StoredDecision(
+            var decision = DecisionRow(
                 purpose: purpose,
                 consent: assumed == .denied ? .unknown : assumed,
                 isDefault: true
             )
             if isDamaged {
-                decision = StoredDecision(
+                decision = DecisionRow(
                     purpose: purpose,
                     consent: .unknown,
                     number: number,
                     denial: isClean ? 0 : number
                 )
                 change.diagnostics.append(.consentLost(ConsentPurpose(purpose)))
-                if !isClean { void(purpose, below: number, &store.lanes, &change) }
+                if !isClean { void(purpose, below: number, &state.lanes, &change) }
             }
-            store.privacy.decisions.append(decision)
+            state.privacy.decisions.append(decision)
             change.outbox.decisions.append(decision)
         }
-        store.privacy.state.number = number
-        if isDamaged, !isClean { store.privacy.state.scrub = max(1, number) }
-        store.privacy.isStateLost = false
-        store.privacy.state.decisions = store.privacy.decisions.count
+        state.privacy.state.number = number
+        if isDamaged, !isClean { state.privacy.state.scrub = max(1, number) }
+        state.privacy.isStateLost = false
+        state.privacy.state.decisions = state.privacy.decisions.count
     }
 
     /// Erases all users' events if the row of a pending erasure is damaged.
     private func coverLostErasures(change: inout LaneChange) {
-        guard store.privacy.lacksErasures else { return }
-        let erasure = StoredErasure(number: store.privacy.state.scrub, user: nil)
-        var (rows, lanes) = (store.privacy, store.lanes)
+        guard state.privacy.lacksErasures else { return }
+        let erasure = ErasureRow(number: state.privacy.state.scrub, user: nil)
+        var (rows, lanes) = (state.privacy, state.lanes)
         guard (try? erase(erasure, &rows, &lanes, &change)) != nil else { return }
-        (store.privacy, store.lanes) = (rows, lanes)
+        (state.privacy, state.lanes) = (rows, lanes)
     }
 
     private func reportAssumedConsents() {
         guard configuration.defaultConsent == .granted else { return }
         for purpose in Set(configuration.destinations.map(\.purpose))
         where configuration.consent[purpose] == nil
-            && store.privacy.decision(about: purpose.name)?.isDefault == true
+            && state.privacy.decision(about: purpose.name)?.isDefault == true
         {
-            store.diagnostics.send(.consentAssumed(purpose))
+            state.diagnostics.send(.consentAssumed(purpose))
         }
     }
 
@@ -185,11 +189,11 @@ final class StoredDecisions {
 
     /// Stores the configuration's decision about each purpose that the user has not decided about, for tools.
     private func updateDefaults(change: inout LaneChange) {
-        for index in store.privacy.decisions.indices where store.privacy.decisions[index].isDefault {
-            let assumed = configuration.assumedConsent(for: ConsentPurpose(store.privacy.decisions[index].purpose))
-            guard assumed != .denied, store.privacy.decisions[index].consent != assumed else { continue }
-            store.privacy.decisions[index].consent = assumed
-            change.outbox.decisions.append(store.privacy.decisions[index])
+        for index in state.privacy.decisions.indices where state.privacy.decisions[index].isDefault {
+            let assumed = configuration.assumedConsent(for: ConsentPurpose(state.privacy.decisions[index].purpose))
+            guard assumed != .denied, state.privacy.decisions[index].consent != assumed else { continue }
+            state.privacy.decisions[index].consent = assumed
+            change.outbox.decisions.append(state.privacy.decisions[index])
         }
     }
 
@@ -218,7 +222,7 @@ final class StoredDecisions {
     ///   - number: The decision number of the erasure, in the stored form.
     func countErased(_ count: Int, by number: UInt64) {
         // No caller waits for the count of an erasure that was requested before the opening.
-        if erasedCounts[number] == nil, erasedCounts.count >= StoredDecisions.maximumCounts,
+        if erasedCounts[number] == nil, erasedCounts.count >= DecisionStore.maximumCounts,
             let first = erasedCounts.keys.min()
         {
             erasedCounts[first] = nil
@@ -227,11 +231,11 @@ final class StoredDecisions {
     }
 
     /// Whether a decision is not stored yet.
-    var isBehind: Bool { store.buffer.withLanes { !$0.privacy.unstored.isEmpty } }
+    var isBehind: Bool { state.buffer.withLanes { !$0.privacy.unstored.isEmpty } }
 
     /// The time at which storing the unstored decisions is tried again, or `nil` if there are none or if the storage
     /// refuses all changes.
-    var due: MonotonicInstant? { isBehind && store.storage.state.acceptsChanges ? retryAt : nil }
+    var due: MonotonicInstant? { isBehind && state.storage.state.acceptsChanges ? retryAt : nil }
 
     /// Stores and applies the decisions that are not stored yet.
     ///
@@ -239,32 +243,32 @@ final class StoredDecisions {
     ///
     /// - Parameter isCalled: Whether the app waits for the result.
     func applyUnstored(isCalled: Bool = false) {
-        let isDue = due.map { $0 <= store.buffer.clock.monotonicTime() } ?? (failure == nil)
-        guard store.isOpen, isBehind, isCalled || isDue else { return }
-        apply(store.buffer.unstoredDecisions)
-        store.buffer.accept(
-            consents(in: store.privacy),
+        let isDue = due.map { $0 <= state.buffer.clock.monotonicTime() } ?? (failure == nil)
+        guard state.isOpen, isBehind, isCalled || isDue else { return }
+        apply(state.buffer.unstoredDecisions)
+        state.buffer.accept(
+            consents(in: state.privacy),
             fallback: configuration.defaultConsent,
-            through: failure == nil ? store.privacy.number : nil
+            through: failure == nil ? state.privacy.number : nil
         )
-        store.publish(store.lanes.indices)
-        store.finishTurn()
+        state.publish(state.lanes.indices)
+        state.finishTurn()
     }
 
     /// Applies the app's decisions, if this engine is an extension's.
     func follow() {
-        let lackedDecisions = store.exchange.lacksDecisions
-        let kinds = store.exchange.newDecisions(store.privacy)
+        let lackedDecisions = state.exchange.lacksDecisions
+        let kinds = state.exchange.newDecisions(state.privacy)
         for kind in kinds {
             switch kind {
-            case .consent(let purpose, let consent): store.buffer.decide(consent, about: purpose)
-            case .erasure(let user): _ = store.buffer.erase(user)
+            case .consent(let purpose, let consent): state.buffer.decide(consent, about: purpose)
+            case .erasure(let user): _ = state.buffer.erase(user)
             }
         }
         applyUnstored(isCalled: true)
-        if lackedDecisions, !store.exchange.lacksDecisions { store.lanes.publish(store.lanes.indices) }
-        if let id = store.exchange.installation, answers(in: store.privacy).isGranted {
-            store.buffer.identity.change { $0.deviceID = id }
+        if lackedDecisions, !state.exchange.lacksDecisions { state.lanes.publish(state.lanes.indices) }
+        if let id = state.exchange.installation, answers(in: state.privacy).isGranted {
+            state.buffer.identity.change { $0.deviceID = id }
             updateState()
         }
     }
@@ -279,9 +283,9 @@ final class StoredDecisions {
             (failure, isConfigurationStored) = (nil, true)
             return
         }
-        var (rows, lanes, change) = (store.privacy, store.lanes, LaneChange())
+        var (rows, lanes, change) = (state.privacy, state.lanes, LaneChange())
         var erased: [UInt64: Int] = [:]
-        let receipts = store.storage.receipts
+        let receipts = state.storage.receipts
         do throws(OutboxError) {
             for decision in decisions {
                 erased[decision.number] = try apply(decision, &rows, &lanes, &change)
@@ -289,14 +293,14 @@ final class StoredDecisions {
             rows.state.number = max(rows.number, last.number)
             rows.state.decisions = rows.decisions.count
             rows.state.erasures = rows.erasures.count
-            rows.state.followed = max(rows.state.followed, store.exchange.followed)
+            rows.state.followed = max(rows.state.followed, state.exchange.followed)
             let answers = answers(in: rows)
-            rows.state.installation = answers.isGranted ? installation.current(store.buffer.identity.value) : nil
+            rows.state.installation = answers.isGranted ? installation.current(state.buffer.identity.value) : nil
             change.outbox.state = rows.state
-            change.outbox.savedDecisions(from: rows, since: store.privacy)
+            change.outbox.savedDecisions(from: rows, since: state.privacy)
             loseReceipts(decisions)
-            try store.storage.commit(change.outbox, barrier: true)
-            (store.privacy, store.lanes, failure) = (rows, lanes, nil)
+            try state.storage.commit(change.outbox, barrier: true)
+            (state.privacy, state.lanes, failure) = (rows, lanes, nil)
             isConfigurationStored = true
             for (number, count) in erased where count > 0 { countErased(count, by: number) }
             backoff.succeeded()
@@ -304,19 +308,19 @@ final class StoredDecisions {
             removeQuarantined(change.outbox.removedQuarantined)
             if answers.isGranted { installation.keep() } else if answers.isDenied { forgetInstallation() }
         } catch {
-            store.storage.receipts = receipts
+            state.storage.receipts = receipts
             failure = error
-            retryAt = backoff.failed(error, at: store.buffer.clock.monotonicTime())
-            return store.handle(error)
+            retryAt = backoff.failed(error, at: state.buffer.clock.monotonicTime())
+            return state.handle(error)
         }
-        store.storage.writeCheckpoint(store.lanes.rows, number: rows.number)
-        try? store.publishDecisions()
+        state.storage.writeCheckpoint(state.lanes.rows, number: rows.number)
+        try? state.publishDecisions()
         for diagnostic in change.diagnostics {
-            if case .dropped(let lane, _, _) = diagnostic { store.statuses.forget([lane]) }
-            store.diagnostics.send(diagnostic)
+            if case .dropped(let lane, _, _) = diagnostic { state.statuses.forget([lane]) }
+            state.diagnostics.send(diagnostic)
         }
-        store.publish(store.lanes.indices)
-        store.finishTurn()
+        state.publish(state.lanes.indices)
+        state.finishTurn()
     }
 
     private func apply(
@@ -327,10 +331,10 @@ final class StoredDecisions {
     ) throws(OutboxError) -> Int {
         switch decision.kind {
         case .erasure(let user):
-            return try erase(StoredErasure(number: decision.number, user: user), &rows, &lanes, &change)
+            return try erase(ErasureRow(number: decision.number, user: user), &rows, &lanes, &change)
         case .consent(let purpose, let consent):
             let index = rows.decisions.firstIndex { $0.purpose == purpose.name }
-            var row = index.map { rows.decisions[$0] } ?? StoredDecision(purpose: purpose.name, consent: consent)
+            var row = index.map { rows.decisions[$0] } ?? DecisionRow(purpose: purpose.name, consent: consent)
             (row.consent, row.number) = (consent, decision.number)
             row.isDefault = decision.number == configurationNumber && configuration.consent[purpose] == nil
             if consent == .denied {
@@ -357,12 +361,12 @@ final class StoredDecisions {
     }
 
     private func erase(
-        _ erasure: StoredErasure,
+        _ erasure: ErasureRow,
         _ rows: inout PrivacyRows,
         _ lanes: inout LaneTable,
         _ change: inout LaneChange
     ) throws(OutboxError) -> Int {
-        let outbox = store.storage.outbox
+        let outbox = state.storage.outbox
         var erased = 0
         for index in lanes.indices {
             let id = lanes[index].id
@@ -400,14 +404,14 @@ final class StoredDecisions {
         where isGone: (QuarantinedEvent) -> Bool
     ) -> Int {
         let known = Set(change.outbox.removedQuarantined)
-        let gone = store.quarantine.events.filter { $0.lane == lane && !known.contains($0.id) && isGone($0) }
+        let gone = state.quarantine.events.filter { $0.lane == lane && !known.contains($0.id) && isGone($0) }
         change.outbox.removedQuarantined += gone.map(\.id)
         return gone.count
     }
 
     private func removeQuarantined(_ ids: [EventID]) {
         let gone = Set(ids)
-        if !gone.isEmpty { store.quarantine.events.removeAll { gone.contains($0.id) } }
+        if !gone.isEmpty { state.quarantine.events.removeAll { gone.contains($0.id) } }
     }
 
     private func report(_ count: Int, _ reason: DropReason, on lane: LaneID, change: inout LaneChange) {
@@ -419,12 +423,12 @@ final class StoredDecisions {
         for decision in decisions {
             switch decision.kind {
             case .consent(let purpose, .denied):
-                store.storage.receipts.lose(.consentDenied) { [lanes = store.lanes] _, entry in
+                state.storage.receipts.lose(.consentDenied) { [lanes = state.lanes] _, entry in
                     entry.decision < decision.number && lanes[entry.lane].hasPurpose(purpose.name)
                 }
             case .erasure(let user):
-                let erasure = StoredErasure(number: decision.number, user: user)
-                store.storage.receipts.lose(.erased) { _, entry in erasure.covers(entry.user, entry.decision) }
+                let erasure = ErasureRow(number: decision.number, user: user)
+                state.storage.receipts.lose(.erased) { _, entry in erasure.covers(entry.user, entry.decision) }
             case .consent: break
             }
         }
@@ -433,26 +437,26 @@ final class StoredDecisions {
     // MARK: Installation
 
     /// The row of the state with the current installation, or `nil` if nothing has changed.
-    var changedState: StoredState? {
-        var state = store.privacy.state
-        let isGranted = answers(in: store.privacy).isGranted
-        state.installation = isGranted ? installation.current(store.buffer.identity.value) : nil
-        return state == store.privacy.state ? nil : state
+    var changedState: PrivacyStateRow? {
+        var row = state.privacy.state
+        let isGranted = answers(in: state.privacy).isGranted
+        row.installation = isGranted ? installation.current(state.buffer.identity.value) : nil
+        return row == state.privacy.state ? nil : row
     }
 
     /// Stores the current installation, if it has changed.
     func updateState() {
-        guard store.isOpen, let state = changedState else { return }
-        store.privacy.state = state
+        guard state.isOpen, let row = changedState else { return }
+        state.privacy.state = row
         var change = OutboxChange()
-        change.state = state
-        store.record(change)
+        change.state = row
+        state.record(change)
     }
 
     /// Replaces the installation after the last purpose was denied.
     private func forgetInstallation() {
-        guard let id = installation.forget(store.buffer.identity.value) else { return }
-        store.buffer.identity.change { $0.deviceID = id }
+        guard let id = installation.forget(state.buffer.identity.value) else { return }
+        state.buffer.identity.change { $0.deviceID = id }
     }
 }
 

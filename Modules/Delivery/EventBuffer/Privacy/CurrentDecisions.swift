@@ -51,7 +51,7 @@ package struct DecisionNumbers: Sendable, Equatable {
 ///
 /// A decision is in effect from the call on. While the disk refuses decisions, an unstored decision takes effect only
 /// if it is stricter than the current one. A grant that is not stored never lifts a denial, stored or not.
-package struct PrivacyDecisions: Sendable {
+package struct CurrentDecisions: Sendable {
     /// The decision in effect about each purpose that the user or the configuration has decided about.
     package private(set) var consents: [ConsentPurpose: Consent] = [:]
     /// The calls that are not stored yet, in their order.

@@ -6,7 +6,7 @@ import EventOutbox
 ///
 /// It is confined to the store's executor. A function that changes lanes passes the change to `apply`, which commits it
 /// and publishes the ledgers only then.
-final class StoreState {
+final class DeliveryState {
     let buffer: EventBuffer
     let diagnostics: DiagnosticStream
     let configuration: DeliveryConfiguration
@@ -62,10 +62,10 @@ final class StoreState {
     }
 
     /// The erasures that are not stored yet.
-    private var unstoredErasures: [StoredErasure] {
+    private var unstoredErasures: [ErasureRow] {
         buffer.unstoredDecisions.compactMap { decision in
             guard case .erasure(let user) = decision.kind else { return nil }
-            return StoredErasure(number: decision.number, user: user)
+            return ErasureRow(number: decision.number, user: user)
         }
     }
 
@@ -161,7 +161,7 @@ final class StoreState {
     /// Closes the file, releases the directory and waits for it again.
     ///
     /// - Parameter reason: The reason for the wait.
-    func giveUpDirectory(_ reason: OutboxError) {
+    func releaseDirectory(_ reason: OutboxError) {
         guard isOpen, configuration.directory != nil, storage.outbox.isFile else {
             if reason == .suspended { storage.suspend() }
             return
@@ -205,7 +205,7 @@ final class StoreState {
 }
 
 /// Changes and the recovery from storage errors.
-extension StoreState {
+extension DeliveryState {
     /// Commits a change that has already happened, such as an acknowledgement.
     ///
     /// If the disk fails, the change is kept in memory.
@@ -274,7 +274,7 @@ extension StoreState {
     /// Starts the recovery from an error.
     func handle(_ error: OutboxError) {
         switch error {
-        case .directoryInUse: giveUpDirectory(error)
+        case .directoryInUse: releaseDirectory(error)
         case .corrupt: replaceFile(isDamaged: true)
         default:
             storage.failed(error)
@@ -309,7 +309,7 @@ extension StoreState {
         } catch .corrupt where !isDamaged {
             replaceFile(isDamaged: true)
         } catch .directoryInUse where storage.outbox.isFile {
-            giveUpDirectory(.directoryInUse)
+            releaseDirectory(.directoryInUse)
         } catch {
             storage.failed(error)
         }
@@ -317,7 +317,7 @@ extension StoreState {
 }
 
 /// Sending.
-extension StoreState {
+extension DeliveryState {
     /// Returns the next step of a lane.
     ///
     /// If it cannot be read, the lane waits for the storage.
@@ -397,7 +397,7 @@ extension StoreState {
 }
 
 /// Flushes.
-extension StoreState {
+extension DeliveryState {
     /// Adds a flush that waits for all events tracked so far.
     ///
     /// All lanes skip their back-off.
@@ -441,7 +441,7 @@ extension StoreState {
 }
 
 /// Reports.
-extension StoreState {
+extension DeliveryState {
     /// Returns the statistics of each lane, sorted by lane.
     func statistics() -> [LaneStatistics] {
         lanes.adopt()

@@ -1,7 +1,7 @@
 package import EventBuffer
 
 /// The row of the user's decision about a purpose.
-package struct StoredDecision: Sendable, Equatable {
+package struct DecisionRow: Sendable, Equatable {
     /// The purpose's name.
     package var purpose: String
     /// The decision.
@@ -29,7 +29,7 @@ package struct StoredDecision: Sendable, Equatable {
 }
 
 /// The row of an erasure whose deletion is pending.
-package struct StoredErasure: Sendable, Hashable {
+package struct ErasureRow: Sendable, Hashable {
     /// The decision number of the erasure.
     ///
     /// The erasure covers the events with a lower decision number.
@@ -55,7 +55,7 @@ package struct StoredErasure: Sendable, Hashable {
 }
 
 /// The row that describes the whole file.
-package struct StoredState: Sendable, Equatable {
+package struct PrivacyStateRow: Sendable, Equatable {
     /// The greatest decision number of all decisions, erasures and events.
     package var number: UInt64 = 0
     /// The decision number of the last denial or erasure whose deletion is pending, or 0 if no deletion is pending.
@@ -81,9 +81,9 @@ package struct PrivacyRows: Sendable, Equatable {
     /// A greater one counts as damage.
     package static let greatestNumber: UInt64 = 1 << 48
 
-    package var decisions: [StoredDecision] = []
-    package var erasures: [StoredErasure] = []
-    package var state = StoredState()
+    package var decisions: [DecisionRow] = []
+    package var erasures: [ErasureRow] = []
+    package var state = PrivacyStateRow()
     /// Whether the row of the state is damaged or missing, so a deletion may be pending.
     package var isStateLost = false
 
@@ -102,7 +102,7 @@ package struct PrivacyRows: Sendable, Equatable {
     package var isClean: Bool { !isStateLost && state.scrub == 0 }
 
     /// Returns the decision's row of a purpose.
-    package func decision(about purpose: String) -> StoredDecision? { decisions.first { $0.purpose == purpose } }
+    package func decision(about purpose: String) -> DecisionRow? { decisions.first { $0.purpose == purpose } }
 
     /// The greatest decision number of all rows.
     package var number: UInt64 {
@@ -110,7 +110,7 @@ package struct PrivacyRows: Sendable, Equatable {
     }
 
     /// Returns the rows for a file that replaces a damaged one, in which the loss of rows remains visible.
-    var carriedOver: PrivacyRows {
+    var forReplacement: PrivacyRows {
         var rows = self
         if lacksDecisions { rows.state.decisions = max(state.decisions, decisions.count + 1) }
         if isStateLost {
@@ -134,7 +134,7 @@ package struct PrivacyRows: Sendable, Equatable {
     }
 
     /// Returns the first pending erasure that covers the events of a segment.
-    package func erasure(of user: UserHash?, _ decision: UInt64) -> StoredErasure? {
+    package func erasure(of user: UserHash?, _ decision: UInt64) -> ErasureRow? {
         erasures.isEmpty ? nil : erasures.first { $0.covers(user, decision) }
     }
 

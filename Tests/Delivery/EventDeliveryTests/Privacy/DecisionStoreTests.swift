@@ -8,7 +8,7 @@ import Testing
 @testable import EventOutbox
 
 /// Tests of decisions and the stored events that they cover.
-@Suite(.timeLimit(.minutes(5))) struct StoredDecisionsTests {
+@Suite(.timeLimit(.minutes(5))) struct DecisionStoreTests {
     private let queue: TemporaryQueue
     private let widget = LineDestination(lane: LaneID(product: "T", service: "widget"), purpose: .marketing)
 

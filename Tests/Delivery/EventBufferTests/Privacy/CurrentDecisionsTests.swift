@@ -2,7 +2,7 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite struct PrivacyDecisionsTests {
+@Suite struct CurrentDecisionsTests {
     private let ads = ConsentPurpose("ads")
 
     @Test(arguments: [(0, 10), (2, 10), (3, 11), (9, 17)] as [(UInt64, UInt64)])
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `a purpose without a decision has the default`() {
-        var privacy = PrivacyDecisions()
+        var privacy = CurrentDecisions()
         #expect(privacy.consent(for: ads) == .unknown)
 
         privacy.accept([.analytics: .denied], fallback: .granted, through: 0)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a decision is in effect from the call on, until another one`() {
-        var privacy = PrivacyDecisions()
+        var privacy = CurrentDecisions()
 
         let inEffect = record([(ads, .granted), (ads, .denied), (ads, .unknown), (ads, .granted)], in: &privacy) {
             $0.consent(for: ads)
@@ -52,7 +52,7 @@ import Testing
         ] as [([Consent], [UInt64])]
     )
     func `decisions without an effect of their own are not kept for the directory`(calls: [Consent], kept: [UInt64]) {
-        var privacy = PrivacyDecisions()
+        var privacy = CurrentDecisions()
 
         record(calls.map { (ads, $0) }, in: &privacy)
 
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `a repeated erasure replaces the earlier one of the same user`() {
-        var privacy = PrivacyDecisions()
+        var privacy = CurrentDecisions()
         let (user, other) = (UserHash(userID: "ali"), UserHash(userID: "veli"))
 
         for (index, user) in [user, nil, other, user, nil].enumerated() {
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `stored decisions leave the list, and later ones stay in effect`() {
-        var privacy = PrivacyDecisions()
+        var privacy = CurrentDecisions()
         record([(ads, .granted), (.analytics, .denied), (ads, .unknown)], in: &privacy)
 
         privacy.accept([ads: .granted, .analytics: .denied], fallback: .unknown, through: 2)
@@ -85,7 +85,7 @@ import Testing
 }
 
 /// Tests of decisions that the disk refuses.
-extension PrivacyDecisionsTests {
+extension CurrentDecisionsTests {
     @Test(
         arguments: [
             (.granted, .denied, .denied), (.granted, .unknown, .unknown), (.granted, .granted, .granted),
@@ -98,7 +98,7 @@ extension PrivacyDecisionsTests {
         refused: Consent,
         inEffect: Consent
     ) {
-        var privacy = PrivacyDecisions()
+        var privacy = CurrentDecisions()
         record([(ads, refused)], in: &privacy)
 
         privacy.accept([ads: stored], fallback: .unknown, through: nil)
@@ -111,7 +111,7 @@ extension PrivacyDecisionsTests {
     }
 
     @Test func `after the disk has refused a denial, a grant does not lift it until both are stored`() {
-        var privacy = PrivacyDecisions()
+        var privacy = CurrentDecisions()
         record([(ads, .denied)], in: &privacy)
         privacy.accept([ads: .granted], fallback: .unknown, through: nil)
 
@@ -128,7 +128,7 @@ extension PrivacyDecisionsTests {
     }
 
     @Test func `while the disk refuses decisions, a looser one about a purpose with the default is not in effect`() {
-        var privacy = PrivacyDecisions()
+        var privacy = CurrentDecisions()
         privacy.accept([:], fallback: .denied, through: nil)
 
         record([(ads, .granted)], in: &privacy)
@@ -138,9 +138,9 @@ extension PrivacyDecisionsTests {
 }
 
 /// Tests of decisions while this process waits for its directory.
-extension PrivacyDecisionsTests {
+extension CurrentDecisionsTests {
     @Test func `a purpose that the configuration denies is denied, unless this process has decided`() {
-        var privacy = PrivacyDecisions()
+        var privacy = CurrentDecisions()
         record([(ads, .granted)], in: &privacy)
 
         privacy.deny([ads, .analytics])
@@ -150,7 +150,7 @@ extension PrivacyDecisionsTests {
     }
 
     @Test func `a process that has given its directory up counts its later calls from 0 again`() {
-        var privacy = PrivacyDecisions()
+        var privacy = CurrentDecisions()
         record([(ads, .denied), (ads, .granted)], in: &privacy)
         privacy.accept([ads: .granted], fallback: .unknown, through: 2)
 
@@ -161,7 +161,7 @@ extension PrivacyDecisionsTests {
     }
 
     @Test func `calls that are not stored keep their numbers above 0 when the directory is given up`() {
-        var privacy = PrivacyDecisions()
+        var privacy = CurrentDecisions()
         record([(ads, .granted), (ads, .denied), (ads, .granted)], in: &privacy)
         privacy.accept([ads: .granted], fallback: .unknown, through: 1)
         privacy.accept([ads: .granted], fallback: .unknown, through: nil)
@@ -177,8 +177,8 @@ extension PrivacyDecisionsTests {
     @discardableResult
     private func record<Value>(
         _ calls: [(ConsentPurpose, Consent)],
-        in privacy: inout PrivacyDecisions,
-        _ value: (PrivacyDecisions) -> Value = { _ in }
+        in privacy: inout CurrentDecisions,
+        _ value: (CurrentDecisions) -> Value = { _ in }
     ) -> [Value] {
         calls.enumerated().map { index, call in
             privacy.record(PrivacyDecision(number: UInt64(index + 1), kind: .consent(call.0, call.1)))
