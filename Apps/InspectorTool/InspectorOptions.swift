@@ -41,7 +41,7 @@ struct InspectorOptions: Sendable, Equatable {
             case "--plan": plan = try value(of: word, &rest)
             case "--network": network = try value(of: word, &rest)
             case "--help", "-h": showsHelp = true
-            default: throw UsageError(message: "no option \(word); --help lists them")
+            default: throw UsageError(message: "unknown option \(word); see --help")
             }
         }
     }

@@ -55,7 +55,7 @@ struct Arguments: Sendable, Equatable {
             throw .usage("--enable and --disable apply to the vendors of the journey, and a replay has none")
         }
         if awesomeUser != nil, awesomeEndpoint == nil || awesomeFormat == .otlp {
-            throw .usage("--awesome-user belongs to --awesome-endpoint, and to ClickHouse")
+            throw .usage("--awesome-user is for --awesome-endpoint with ClickHouse only")
         }
         try checkGame()
         try checkInspection()
@@ -82,8 +82,8 @@ struct Arguments: Sendable, Equatable {
         case "--offline", "--faults", "--firebase-sdk", "--json", "--help", "-h":
             guard attached == nil else { throw .usage("\(name) takes no value") }
             raise(name)
-        case _ where name.hasPrefix("-"): throw .usage("unknown option \(name); --help lists all")
-        default: throw .usage("unexpected argument '\(word)'; --help lists all")
+        case _ where name.hasPrefix("-"): throw .usage("unknown option \(name); see --help")
+        default: throw .usage("unexpected argument '\(word)'; see --help")
         }
     }
 
@@ -224,8 +224,8 @@ extension Arguments {
     /// Refuses options that conflict with the inspector.
     func checkInspection() throws(DemoError) {
         if inspection.isOn, isOffline { throw .usage("--inspect excludes --offline; set a fault on the page instead") }
-        if inspection.hasFault, !inspection.isOn { throw .usage("--faults belongs to --inspect") }
-        if inspection.plan != nil, !inspection.isOn { throw .usage("--plan belongs to --inspect") }
+        if inspection.hasFault, !inspection.isOn { throw .usage("--faults is for --inspect only") }
+        if inspection.plan != nil, !inspection.isOn { throw .usage("--plan is for --inspect only") }
         if inspection.tracksExamples, replay != nil || game.isPlayed {
             throw .usage("--examples excludes --replay and --game")
         }

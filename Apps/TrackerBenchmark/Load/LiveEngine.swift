@@ -17,7 +17,7 @@ struct LiveEngine: Sendable {
     let tracker: DLTracker
     /// A feature's tracker with the same services.
     let featureTracker: DLProductDetailTracker
-    /// The numbers of unstored events at which producers stop and continue.
+    /// The counts of unstored events at which producers stop and continue.
     ///
     /// With 64 producers that check after every 16 events of two deliveries each, the total stays below the engine's
     /// default capacity of 8,192.

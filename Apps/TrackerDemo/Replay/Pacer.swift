@@ -10,7 +10,7 @@ struct Pacer {
     ///
     /// With two events for each row they fill half of the engine's buffer.
     private static let rows = 2_048
-    /// The numbers of stored events at which the reader starts and stops waiting for the receivers.
+    /// The counts of stored events at which the reader starts and stops waiting for the receivers.
     private static let backlog = (most: 20_000, least: 10_000)
     /// The number of flushes without a delivery after which the receivers count as down.
     private static let patience = 20

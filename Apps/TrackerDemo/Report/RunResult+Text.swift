@@ -18,7 +18,7 @@ extension RunResult {
         return table.text
     }
 
-    /// The numbers of received events and of events from an earlier run, one line each.
+    /// The counts of received events and of events from an earlier run, one line each.
     var remarks: [String] {
         var lines: [String] = []
         let carried = lanes.reduce(0) { $0 + $1.pendingAtOpen }

@@ -21,7 +21,7 @@ struct RunResult: Sendable {
     /// Whether events are left in the queue.
     var holdsEvents: Bool { lanes.contains { $0.pending > 0 } || !quarantine.isEmpty }
 
-    /// The services whose numbers of events differ between the receiver and the ledgers.
+    /// The services whose counts of events differ between the receiver and the ledgers.
     ///
     /// While events are pending, the receiver may have more: it may have accepted events that are not acknowledged yet.
     var mismatches: [(service: String, delivered: Int, arrived: Int)] {

@@ -153,6 +153,7 @@ extension ServiceEvent {
     /// Returns the event with the default parameters of a wider scope.
     ///
     /// - Parameter defaults: The default parameters. The event's existing default parameters override them.
+    /// - Returns: The event with the merged default parameters.
     public func scoped(by defaults: EventParameters) -> Self {
         guard !defaults.isEmpty || defaults.hasSensitive else { return self }
         var event = self

@@ -108,6 +108,7 @@ public struct FirebaseBasket: Sendable, Hashable {
     /// Returns an amount of money rounded to four decimal places, which removes errors of binary fractions.
     ///
     /// - Parameter amount: The amount.
+    /// - Returns: The rounded amount.
     public static func rounded(_ amount: Double) -> Double {
         (amount * 10_000).rounded() / 10_000
     }

@@ -32,6 +32,7 @@ extension LaneID {
     /// Returns the lane of a product's Firebase events.
     ///
     /// - Parameter product: The product's prefix, such as `DL`.
+    /// - Returns: The lane `<product>/firebase`.
     public static func firebase(product: String) -> LaneID {
         LaneID(product: product, service: "firebase")
     }
@@ -39,6 +40,7 @@ extension LaneID {
     /// Returns the lane of a product's AwesomeTracking events.
     ///
     /// - Parameter product: The product's prefix, such as `DL`.
+    /// - Returns: The lane `<product>/awesomeTracking`.
     public static func awesomeTracking(product: String) -> LaneID {
         LaneID(product: product, service: "awesomeTracking")
     }
@@ -46,6 +48,7 @@ extension LaneID {
     /// Returns the lane of a product's Google Analytics events.
     ///
     /// - Parameter product: The product's prefix, such as `DL`.
+    /// - Returns: The lane `<product>/googleAnalytics`.
     public static func googleAnalytics(product: String) -> LaneID {
         LaneID(product: product, service: "googleAnalytics")
     }

@@ -68,5 +68,6 @@ extension ParameterValue {
     /// Returns a list of values.
     ///
     /// - Parameter elements: The values in their order.
+    /// - Returns: The list.
     public static func array(_ elements: [ParameterValue]) -> ParameterValue { .array(ParameterList(elements)) }
 }

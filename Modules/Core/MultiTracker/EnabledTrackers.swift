@@ -11,6 +11,7 @@ public enum EnabledTrackers: Sendable, Hashable {
     /// Whether a tracker of a type is called.
     ///
     /// - Parameter type: The tracker's type.
+    /// - Returns: Whether the tracker is called.
     public func contains(_ type: TrackerType) -> Bool {
         switch self {
         case .all(let exceptions): !exceptions.contains(type)

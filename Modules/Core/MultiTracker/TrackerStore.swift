@@ -67,6 +67,7 @@ public final class TrackerStore: Sendable {
     /// Takes constant time.
     ///
     /// - Parameter type: The tracker's type.
+    /// - Returns: Whether the tracker is registered.
     public func contains(_ type: TrackerType) -> Bool {
         shared.load()[type] != nil
     }

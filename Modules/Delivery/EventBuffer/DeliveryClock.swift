@@ -18,8 +18,12 @@ import Musl
 /// contract.
 public protocol DeliveryClock: Sendable {
     /// Returns the time of the wall clock, which may jump in both directions.
+    ///
+    /// - Returns: The time.
     func wallTime() -> Timestamp
     /// Returns the time of the monotonic clock.
+    ///
+    /// - Returns: The time, which never decreases.
     func monotonicTime() -> MonotonicInstant
     /// Waits until an instant of the monotonic clock.
     ///

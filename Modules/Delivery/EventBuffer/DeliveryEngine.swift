@@ -195,7 +195,9 @@ public final class DeliveryEngine: Sendable {
         await ticket.wait(clock: buffer.clock, runtime: buffer.runtime)
     }
 
-    /// Returns the state of each lane, sorted by the lanes' names.
+    /// Returns the state of each lane.
+    ///
+    /// - Returns: The statistics of each known lane, sorted by the lanes' names.
     public func statistics() async -> [LaneStatistics] {
         if let engine = open { return await engine.statistics() }
         return buffer.unopenedStatistics
@@ -213,6 +215,8 @@ public final class DeliveryEngine: Sendable {
     /// Returns a stream of diagnostics from now on, for the app's logger.
     ///
     /// A slow listener loses the oldest ones.
+    ///
+    /// - Returns: The stream, which ends when the engine is closed.
     public func diagnostics() -> AsyncStream<Diagnostic> {
         diagnosticStream.subscribe()
     }
@@ -242,7 +246,7 @@ public final class DeliveryEngine: Sendable {
     ///   replaces a grant. An engine that was never opened throws `notStored(.notOpen)` for a denial, and stores all
     ///   decisions when it is opened. A closed engine throws the same error, and stores nothing.
     ///   `OutboxError.notYetClean`, with the reason, if a denial is stored and in effect, but bytes of denied events
-    ///   are left on disk. They are never sent, and are deleted as soon as possible, or at the next start.
+    ///   are left on disk. They are never sent, and are deleted as soon as possible, at the latest by the next start.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
         let decision = buffer.decide(consent, about: purpose)
         if let engine = open {
@@ -252,9 +256,10 @@ public final class DeliveryEngine: Sendable {
         }
     }
 
-    /// Returns the quarantined events, oldest first.
+    /// Returns the quarantined events.
     ///
     /// - Parameter lane: The lane, or `nil` for all lanes.
+    /// - Returns: The events, oldest first. The list is empty if the engine is not open.
     public func quarantined(_ lane: LaneID? = nil) async -> [QuarantinedEvent] {
         await open?.quarantined(lane: lane) ?? []
     }
@@ -384,7 +389,7 @@ extension DeliveryEngine {
     ///   `OutboxError.notStored`, with the reason, if the erasure is not stored. None of the events is sent meanwhile,
     ///   and the engine stores the erasure as soon as possible; if the process ends before that, erase again at the
     ///   next start. `OutboxError.notYetClean`, with the reason, if the erasure is stored and in effect, but some of
-    ///   the bytes are left on disk. They are deleted as soon as possible, or at the next start.
+    ///   the bytes are left on disk. They are deleted as soon as possible, at the latest by the next start.
     @discardableResult
     public func erase(user id: String) async throws(OutboxError) -> Int {
         try await erase(UserHash(userID: id))

@@ -152,6 +152,7 @@ public struct DropReason: Sendable, Hashable {
     /// Returns the reason for an event that broke a destination's rule.
     ///
     /// - Parameter rule: The rule's name.
+    /// - Returns: The reason.
     public static func rule(_ rule: String) -> DropReason { DropReason("rule." + rule) }
 
     /// The prefix of the reasons for which a middleware drops events.

@@ -291,7 +291,7 @@ extension OutboxError {
     /// The cause and the consequence.
     fileprivate var explanation: String {
         switch self {
-        case .full: "the disk is full: events are kept in memory until there is room again"
+        case .full: "the disk is full: events are kept in memory until there is space again"
         case .suspended: "the storage is suspended: events are kept in memory; resume it"
         case .busy, .directoryInUse: "another process uses the queue: events are kept in memory until it has ended"
         default: "the storage cannot be used (\(self)): events are kept in memory"

@@ -33,6 +33,7 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     /// that of a feature.
     ///
     /// - Parameter scope: The default parameters of the scope, such as those of a feature.
+    /// - Returns: The merged parameters.
     public func defaults(under scope: EventParameters) -> EventParameters { parameters.under(scope) }
 
     /// Changes the value and its default parameters.

@@ -25,6 +25,7 @@ public struct Timestamp: Sendable, Hashable {
     /// The result saturates at the ends of the range.
     ///
     /// - Parameter seconds: The number of seconds. If it is negative, the result is earlier.
+    /// - Returns: The resulting time.
     public func advanced(bySeconds seconds: Int64) -> Timestamp {
         let (step, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
         let (sum, carry) = microseconds.addingReportingOverflow(step)
@@ -63,9 +64,10 @@ public struct MonotonicInstant: Sendable, Hashable {
 
     /// Returns the instant after a duration.
     ///
-    /// The result saturates at the ends of the range.
+    /// The result saturates at the end of the range.
     ///
-    /// - Parameter duration: The duration.
+    /// - Parameter duration: The duration. If it is negative, the result is earlier.
+    /// - Returns: The resulting instant.
     public func advanced(by duration: Duration) -> MonotonicInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
         return MonotonicInstant(nanoseconds: overflow ? .max : sum)
@@ -73,9 +75,10 @@ public struct MonotonicInstant: Sendable, Hashable {
 
     /// Returns the duration from this instant to another one.
     ///
-    /// It is negative if the other one is earlier. The result saturates at the ends of the range.
+    /// The result saturates at the ends of the range.
     ///
     /// - Parameter other: The other instant.
+    /// - Returns: The duration, which is negative if the other instant is earlier.
     public func duration(to other: MonotonicInstant) -> Duration {
         let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
         return .nanoseconds(overflow ? (nanoseconds < 0 ? .max : .min) : difference)

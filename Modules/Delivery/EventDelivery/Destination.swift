@@ -75,6 +75,7 @@ public protocol Destination: Sendable {
     /// for the reason `other_destination`, and the lane continues.
     ///
     /// - Parameter key: A key that ``batchKey(of:)`` of this or of an earlier destination returned.
+    /// - Returns: Whether the destination can send the events.
     func canSend(batchKey key: String) -> Bool
     /// Builds the request for a batch.
     ///

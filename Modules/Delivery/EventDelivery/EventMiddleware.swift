@@ -49,6 +49,7 @@ extension DropReason {
     /// Returns the reason for an event that a middleware dropped.
     ///
     /// - Parameter name: The middleware's name.
+    /// - Returns: The reason.
     public static func middleware(_ name: String) -> DropReason { DropReason(middlewarePrefix + name) }
 }
 
@@ -56,6 +57,7 @@ extension EventMiddleware {
     /// Returns a middleware that does the same on some lanes, and keeps the events of all others.
     ///
     /// - Parameter lanes: The lanes.
+    /// - Returns: The restricted middleware.
     public func only(on lanes: Set<LaneID>) -> some EventMiddleware {
         LaneMiddleware(base: self, lanes: lanes)
     }

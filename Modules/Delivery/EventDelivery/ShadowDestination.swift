@@ -16,6 +16,7 @@ extension Destination {
     /// - Parameters:
     ///   - shadow: The destination to compare. Its lane, purpose and transport do not matter.
     ///   - comparison: Counts the differences.
+    /// - Returns: A destination that sends the same as this one.
     public func shadowed(by shadow: some Destination, in comparison: ShadowComparison) -> any Destination {
         ShadowedDestination(base: self, shadow: shadow, comparison: comparison)
     }

@@ -216,7 +216,7 @@ package final class BufferedOutbox {
         kept.removed.contains(place) || kept.inserted[place] != nil
     }
 
-    /// Overwrites a failed commit before the kept changes are given up.
+    /// Overwrites a failed commit before the kept changes are discarded.
     ///
     /// A commit whose sync failed is still in the log, and would exist after the file is opened again. Another commit
     /// overwrites it, even if its own sync fails.

@@ -83,11 +83,19 @@ extension DLListingItemSelected: PlannedEvent {
 /// The analytics steps of the product list.
 extension Journey.Event {
     /// The user opened the list.
+    ///
+    /// - Parameters:
+    ///   - listID: The list's id.
+    ///   - products: The number of products in the list.
+    /// - Returns: The step.
     public static func listOpened(_ listID: String, products: Int) -> Self {
         Self(name: "listOpened", properties: ["listID": .string(listID), "productCount": .int(products)])
     }
 
     /// The user opened a product of the list.
+    ///
+    /// - Parameter product: The product.
+    /// - Returns: The step.
     public static func productOpened(_ product: DLProduct) -> Self {
         Self(
             name: "productOpened",

@@ -7,6 +7,8 @@ public struct DLProductViewed: CoreTrackable {
     public let product: DLProduct
 
     /// Creates an event.
+    ///
+    /// - Parameter product: The product.
     public init(product: DLProduct) {
         self.product = product
     }

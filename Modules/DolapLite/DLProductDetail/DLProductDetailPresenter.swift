@@ -23,6 +23,10 @@ public final class DLProductDetailPresenter {
     private let tracker: any CoreTracker
 
     /// Creates a presenter of a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product.
+    ///   - tracker: The tracker of the presenter's events.
     public init(product: DLProduct, tracker: any CoreTracker = DLProductDetailTracker()) {
         self.product = product
         self.tracker = tracker

@@ -16,6 +16,11 @@ public struct DLTracker: CoreTracker {
     public let vendorService: any VendorService
 
     /// Creates a tracker from its services; pass a service to replace its default.
+    ///
+    /// - Parameters:
+    ///   - firebaseService: The service that sends Firebase events.
+    ///   - awesomeTrackingService: The service that sends AwesomeTracking events.
+    ///   - vendorService: The service that sends vendor events. The default counts them and sends nothing.
     public init(
         firebaseService: any FirebaseService = DLFirebaseService(),
         awesomeTrackingService: any AwesomeTrackingService = DLAwesomeTrackingService(),

@@ -161,6 +161,7 @@ extension LaneID {
     /// Returns the lane of a product's Adobe events.
     ///
     /// - Parameter product: The product's prefix, such as `DL`.
+    /// - Returns: The lane `<product>/adobe`.
     public static func adobe(product: String) -> LaneID {
         LaneID(product: product, service: TrackerType.adobe.name)
     }

@@ -92,6 +92,7 @@ extension LaneID {
     /// Returns the lane of a product's Braze events.
     ///
     /// - Parameter product: The product's prefix, such as `DL`.
+    /// - Returns: The lane `<product>/braze`.
     public static func braze(product: String) -> LaneID {
         LaneID(product: product, service: TrackerType.braze.name)
     }

@@ -102,6 +102,7 @@ extension LaneID {
     /// Returns the lane of a product's Sumo Logic events.
     ///
     /// - Parameter product: The product's prefix, such as `DL`.
+    /// - Returns: The lane `<product>/sumo`.
     public static func sumo(product: String) -> LaneID {
         LaneID(product: product, service: TrackerType.sumo.name)
     }

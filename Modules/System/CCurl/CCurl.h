@@ -14,44 +14,47 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// What Swift cannot import from <curl/curl.h>: its variadic functions, one wrapper for each type of value, so that the
-// compiler checks what goes through `...`. Behind them stand the few system calls that a loop over libcurl needs.
+// Wrappers for the variadic functions of <curl/curl.h>, which Swift cannot import. There is one for each value type, so
+// the compiler checks the arguments. They are followed by the system calls that a libcurl loop needs.
 
+/// Sets an option with a `long` value.
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-/// libcurl copies the text before the call returns, CURLOPT_POSTFIELDS excepted; NULL resets the option.
+/// Sets an option with a text. libcurl copies the text before the call returns, except for CURLOPT_POSTFIELDS. NULL
+/// resets the option.
 static inline CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-/// Allows HTTP and HTTPS only. The option is named by its number: its textual successor is new in 7.85, and headers
-/// from then on call this one deprecated.
+/// Allows HTTP and HTTPS only. The option is given as a number, because headers since 7.85 mark its name as deprecated,
+/// and its replacement does not exist before 7.85.
 static inline CURLcode ccurl_set_protocols(CURL *easy) {
     return curl_easy_setopt(easy, (CURLoption)(CURLOPTTYPE_LONG + 181), (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 }
 
-/// Lets go of a name's resolution that has not ended, instead of waiting for it. The option is named by its number, for
-/// headers before 7.87; an older library does not know it, and then waits.
+/// Abandons an unfinished name lookup instead of waiting for it. The option is given as a number, because headers
+/// before 7.87 do not have its name. An older library ignores the option and waits.
 static inline void ccurl_set_quick_exit(CURL *easy) {
     (void)curl_easy_setopt(easy, (CURLoption)(CURLOPTTYPE_LONG + 322), 1L);
 }
 
-/// Sets the size first, then the bytes, which libcurl copies before the call returns.
+/// Sets the body. libcurl copies the bytes before the call returns, so the size must be set first.
 static inline CURLcode ccurl_set_body(CURL *easy, const void *bytes, size_t count) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
     return code ? code : curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, count ? bytes : "");
 }
 
-/// libcurl keeps the list's address: it must outlive the transfer.
+/// Sets the headers. libcurl keeps the list's address, so the list must outlive the transfer.
 static inline CURLcode ccurl_set_headers(CURL *easy, struct curl_slist *list) {
     return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, list);
 }
 
-/// Takes a part of a head or body; anything but `size * count` ends the transfer.
+/// Receives a part of a response's head or body. Any return value except `size * count` ends the transfer.
 typedef size_t (*ccurl_sink)(char *bytes, size_t size, size_t count, void *context);
 
+/// Sets the functions that receive the head and the body of the response.
 static inline CURLcode ccurl_set_sinks(CURL *easy, ccurl_sink head, ccurl_sink body, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, head);
     if (!code) code = curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
@@ -60,22 +63,24 @@ static inline CURLcode ccurl_set_sinks(CURL *easy, ccurl_sink head, ccurl_sink b
     return code;
 }
 
-/// The buffer has CURL_ERROR_SIZE bytes and outlives the transfer.
+/// Sets the buffer for error messages. It must have CURL_ERROR_SIZE bytes and outlive the transfer.
 static inline CURLcode ccurl_set_error_buffer(CURL *easy, char *buffer) {
     return curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, buffer);
 }
 
-/// The errno of the last address that libcurl tried to connect to, or 0.
+/// Returns the errno of the last failed attempt to connect, or 0.
 static inline int ccurl_system_error(CURL *easy) {
     long error = 0;
     return curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &error) == CURLE_OK ? (int)error : 0;
 }
 
+/// Opens a socket, or returns CURL_SOCKET_BAD.
 typedef curl_socket_t (*ccurl_opener)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+/// Closes a socket, and returns 0 on success.
 typedef int (*ccurl_closer)(void *context, curl_socket_t socket);
 
-/// Lets the caller open and close the sockets. A connection keeps both functions for its life, which is longer than the
-/// handle's: the context must outlive the multi handle.
+/// Sets the functions that open and close sockets. A connection uses both functions, and can outlive the easy handle,
+/// so the context must outlive the multi handle.
 static inline CURLcode ccurl_set_sockets(CURL *easy, ccurl_opener open, ccurl_closer close, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
     if (!code) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
@@ -84,29 +89,30 @@ static inline CURLcode ccurl_set_sockets(CURL *easy, ccurl_opener open, ccurl_cl
     return code;
 }
 
+/// Sets an option of a multi handle with a `long` value.
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }
 
-/// Gives a handle a number of the caller's own, which names it when it has finished.
+/// Attaches the caller's id to a handle; `ccurl_next_finished` returns it.
 static inline CURLcode ccurl_set_id(CURL *easy, uintptr_t id) {
     return curl_easy_setopt(easy, CURLOPT_PRIVATE, (void *)id);
 }
 
-/// Returns the number of the next finished transfer and its code, or 0.
+/// Returns the id of the next finished transfer and sets its code, or returns 0.
 static inline uintptr_t ccurl_next_finished(CURLM *multi, CURLcode *code) {
     int left = 0;
     CURLMsg *message;
     while ((message = curl_multi_info_read(multi, &left))) {
         char *id = NULL;
         if (message->msg != CURLMSG_DONE) continue;
-        *code = message->data.result;  // the message is gone when its handle is removed
+        *code = message->data.result;  // The message is invalid after its handle is removed.
         if (curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &id) == CURLE_OK) return (uintptr_t)id;
     }
     return 0;
 }
 
-/// Waits until a transfer can go on, the signal is given or the time is over; takes the signal back.
+/// Waits until a transfer can continue, the signal is set or the time is up, and then clears the signal.
 static inline CURLMcode ccurl_wait(CURLM *multi, int signal, int milliseconds) {
     struct curl_waitfd waited = {signal, CURL_WAIT_POLLIN, 0};
     uint64_t count;
@@ -115,16 +121,16 @@ static inline CURLMcode ccurl_wait(CURLM *multi, int signal, int milliseconds) {
     return code;
 }
 
-/// Opens a signal that a thread can wait for; -1 where the system has no descriptor left.
+/// Opens a signal that a thread can wait for. Returns -1 if the system has no more descriptors.
 static inline int ccurl_signal_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-/// Gives a signal, which stays given until it is taken; any thread may.
+/// Sets a signal until it is read. Any thread may call it.
 static inline void ccurl_signal_give(int signal) {
     uint64_t one = 1;
     (void)!write(signal, &one, sizeof one);
 }
 
-/// Opens a socket that no program started later inherits, and whose closing drops what the system has not sent yet.
+/// Opens a socket that child processes do not inherit. Closing it discards data that the system has not sent yet.
 static inline int ccurl_socket_open(const struct curl_sockaddr *address) {
     struct linger now = {1, 0};
     int descriptor = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
@@ -132,13 +138,14 @@ static inline int ccurl_socket_open(const struct curl_sockaddr *address) {
     return descriptor;
 }
 
-/// Ends a connection at once and drops what the system has not sent yet; its owner still closes the socket.
+/// Ends a connection at once, and discards data that the system has not sent yet. The owner must still close the
+/// socket.
 static inline void ccurl_socket_break(int descriptor) {
     struct sockaddr none = {.sa_family = AF_UNSPEC};
     if (connect(descriptor, &none, sizeof none)) (void)shutdown(descriptor, SHUT_RDWR);
 }
 
-/// Whether an idle connection has bytes or an end to read, which nobody has asked for.
+/// Returns whether an idle connection has unexpected input: bytes, or the end of the connection.
 static inline int ccurl_socket_has_input(int descriptor) {
     char byte;
     return recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0;
@@ -150,6 +157,7 @@ static inline void *ccurl_openssl(const char *name) {
     return library && !strncmp(library, "OpenSSL/", 8) ? dlsym(dlopen(NULL, RTLD_LAZY), name) : NULL;
 }
 
+/// Removes OpenSSL's key log callback from a connection.
 static inline CURLcode ccurl_forget_key_log(CURL *easy, void *tls, void *context) {
     void (*set)(void *, void *) = (void (*)(void *, void *))ccurl_openssl("SSL_CTX_set_keylog_callback");
     (void)easy, (void)context;
@@ -158,8 +166,8 @@ static inline CURLcode ccurl_forget_key_log(CURL *easy, void *tls, void *context
 }
 
 /// Keeps the keys of a connection out of the file that the environment variable SSLKEYLOGFILE names. libcurl reads the
-/// variable when it is set up, opens the file, and has no option against it. The return value is ignored: TLS libraries
-/// without such a callback write no keys.
+/// variable and opens the file when it is initialized, and has no option to prevent this. The return value is ignored,
+/// because TLS libraries without such a callback write no keys.
 static inline void ccurl_skip_key_log(CURL *easy) {
     (void)curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, ccurl_forget_key_log);
 }
@@ -170,13 +178,13 @@ static inline void ccurl_skip_tls_cleanup_at_exit(void) {
     if (initialize) (void)initialize(0x80000, NULL);  // OPENSSL_INIT_NO_ATEXIT
 }
 
-/// Has a function run when the process exits, before those that were registered earlier; 0 when it will.
+/// Registers an exit handler, which runs before those registered earlier. Returns 0 on success.
 static inline int ccurl_at_exit(void (*run)(void)) {
     return atexit(run);
 }
 
-/// Starts a thread that has to be joined; 0 when the system has none. A write to a closed connection, which OpenSSL may
-/// do, gives it no signal.
+/// Starts a thread, which must be joined. Returns 0 if the system cannot start one. The thread blocks SIGPIPE, because
+/// OpenSSL may write to a closed connection.
 static inline uintptr_t ccurl_thread_start(void *(*run)(void *), void *context, size_t stack) {
     sigset_t pipe, before;
     pthread_attr_t attributes;
@@ -192,17 +200,17 @@ static inline uintptr_t ccurl_thread_start(void *(*run)(void *), void *context, 
     return error ? 0 : (uintptr_t)thread;
 }
 
-/// Waits until a thread is gone, with all that libraries do at its end.
+/// Waits until a thread has ended, including the cleanup that libraries do at its end.
 static inline void ccurl_thread_join(uintptr_t thread) {
     (void)pthread_join((pthread_t)thread, NULL);
 }
 
-/// Names the calling thread for debuggers and tools, in 15 characters at most.
+/// Names the calling thread for debuggers and tools. The name has at most 15 characters.
 static inline void ccurl_thread_name(const char *name) {
     (void)prctl(PR_SET_NAME, name);
 }
 
-/// Whether the library knows a file of authorities and it can be read.
+/// Returns whether the library has a default file of certificate authorities, and the file can be read.
 static inline int ccurl_has_authorities_file(void) {
     const curl_version_info_data *version = curl_version_info(CURLVERSION_NOW);
     return version->age >= CURLVERSION_SEVENTH && version->cainfo && access(version->cainfo, R_OK) == 0;

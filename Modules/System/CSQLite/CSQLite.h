@@ -4,14 +4,14 @@
 #include <errno.h>
 #include <sqlite3.h>
 
-// What Swift cannot import from <sqlite3.h>: variadic functions and pointer-valued macros.
+// Wrappers for the variadic functions and pointer-valued macros of <sqlite3.h>, which Swift cannot import.
 
-/// Refuses statements that could corrupt the file on purpose (SQLITE_DBCONFIG_DEFENSIVE).
+/// Rejects statements that could deliberately corrupt the file (SQLITE_DBCONFIG_DEFENSIVE).
 static inline int csqlite_set_defensive(sqlite3 *database, int on) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, on, (int *)0);
 }
 
-/// Leaves the WAL as it is when the connection is closed (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE).
+/// Keeps the write-ahead log unchanged when the connection is closed (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE).
 static inline int csqlite_set_no_checkpoint_on_close(sqlite3 *database, int on) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on, (int *)0);
 }
@@ -26,7 +26,8 @@ static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const ch
     return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
 }
 
-/// Whether the device failed the last access to the database or its log: SQLite reports such a read as SQLITE_CORRUPT.
+/// Returns whether the last access to the database or its log failed because of the device. SQLite reports such a read
+/// as SQLITE_CORRUPT.
 static inline int csqlite_device_failed(sqlite3 *database) {
     int code = 0;
     sqlite3_file *log = 0;

@@ -1,6 +1,6 @@
 #include "CSimulation.h"
 
-// The runtime asks this hook before a job goes to its own pool (swift/Runtime/Concurrency.h).
+// The runtime calls this hook before it enqueues a job on the global executor (swift/Runtime/Concurrency.h).
 typedef void (*original_t)(void *job) __attribute__((swiftcall));
 typedef void (*hook_t)(void *job, original_t original) __attribute__((swiftcall));
 extern hook_t swift_task_enqueueGlobal_hook;

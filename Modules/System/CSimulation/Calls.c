@@ -11,8 +11,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-// The system calls for files other than SQLite's. They take the place of the C library's functions in the whole process,
-// and simulate the calls of a thread with a simulated disk.
+// The system calls for files other than SQLite's. They replace the C library's functions in the whole process, and
+// simulate the calls of a thread with a simulated disk.
 
 enum { most_descriptors = 4096 };
 static __thread disk_file_t *open_files[most_descriptors];
@@ -22,7 +22,7 @@ static __thread unsigned char is_folder[most_descriptors];
     static __typeof__(&name) real; \
     if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
-/// Returns -1 with the error of a result code of SQLite.
+/// Returns -1, and sets errno for an SQLite result code.
 static int fail(int code) {
     errno = (code & 0xFF) == SQLITE_FULL ? ENOSPC : (code & 0xFF) == SQLITE_CANTOPEN ? EPERM : EIO;
     return -1;

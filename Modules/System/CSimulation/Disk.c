@@ -8,13 +8,13 @@
 
 enum { sector = 512 };
 
-/// A write or a truncation that no sync has followed yet.
+/// A write or a truncation that is not synced yet.
 typedef struct change {
     struct change *next;
     int64_t offset;
     int count;
     int is_truncation;
-    int is_lost; // A failed sync has lost it, and the system takes it for written.
+    int is_lost; // A failed sync has lost it, but the system treats it as written.
     unsigned char data[];
 } change_t;
 
@@ -191,7 +191,7 @@ void disk_sync(disk_file_t *file, int has_failed) {
     if (is_frozen) return;
     for (change_t *change = file->first; change; change = change->next) {
         if (has_failed) {
-            // The pages count as clean now, whether they are on the disk or not.
+            // The system now treats the pages as clean, even if they are not on the disk.
             if (disk_random() & 1) change->is_lost = 1;
         } else if (!change->is_lost) {
             if (change->is_truncation) resize(file, change->offset);
@@ -255,7 +255,7 @@ void csimulation_disk_thaw(void) { is_frozen = 0; }
 void csimulation_disk_power_loss(void) {
     disk_enter();
     for (disk_file_t *file = files; file; file = file->next) lose(file);
-    // Changes of names reach the disk in their order.
+    // Changes of names reach the disk in order.
     for (step_t *step = first_step; step && disk_random() % 3; step = step->next) apply(step, &durable_names);
     drop_steps();
     for (name_t *name = names; name; name = name->next) unlink(name->path);

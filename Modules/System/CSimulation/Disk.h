@@ -3,36 +3,36 @@
 
 #include "CSimulation.h"
 
-// The simulated disk of the calling thread, for the SQLite files (SQLiteFiles.c) and all other ones (Calls.c).
+// The simulated disk of the calling thread, for the SQLite files (SQLiteFiles.c) and all other files (Calls.c).
 
-/// A file: its durable bytes, and the changes that no sync has followed yet.
+/// A file: its durable bytes, and the changes that are not synced yet.
 typedef struct disk_file disk_file_t;
 
-/// Begins and ends the simulation.
+/// Starts and stops the simulation.
 void disk_start(const char *path, void *context, csimulation_access_t access, csimulation_random_t random);
 void disk_stop(void);
-/// Whether the thread has random numbers of a simulation.
+/// Returns whether the calling thread has a simulation's random numbers.
 int disk_has_random(void);
-/// Whether a path is on the simulated disk, and the call does not come from the simulation itself.
+/// Returns whether a path is on the simulated disk, and the call does not come from the simulation itself.
 int disk_has(const char *path);
-/// Enters or leaves a part whose system calls are not simulated.
+/// Enters and leaves a section whose system calls are not simulated.
 void disk_enter(void);
 void disk_leave(void);
-/// Asks the simulation about an access; returns 0, or the result code of SQLite that it fails with.
+/// Asks the simulation about an access. Returns 0, or the SQLite result code with which the access fails.
 int disk_ask(int operation);
-/// Returns a random number of the simulation.
+/// Returns the next random number of the simulation.
 uint64_t disk_random(void);
 
-/// Returns the file of a name, which is created if it is not known.
+/// Returns the file with a name, and creates it if it does not exist.
 disk_file_t *disk_open(const char *path);
-/// Records that a name was given to another file, or removed.
+/// Records that a file was renamed or removed.
 void disk_rename(const char *from, const char *to);
 void disk_remove(const char *path);
 /// Makes all names durable.
 void disk_sync_names(void);
 /// Records a write or, without data, a truncation.
 void disk_write(disk_file_t *file, int64_t offset, int count, const void *data);
-/// Makes the bytes of a file durable, or loses some of them because the sync has failed.
+/// Makes the bytes of a file durable, or loses some of them if the sync has failed.
 void disk_sync(disk_file_t *file, int has_failed);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/// A file as SQLite has it open.
+/// A file that SQLite has open.
 typedef struct simulated {
     sqlite3_file base;
     sqlite3_file *real;
@@ -14,7 +14,7 @@ typedef struct simulated {
     int is_dead;
     int is_log; // Its first sync makes its name durable.
     int process;
-    int last_error; // The last error of the system, which SQLite asks for.
+    int last_error; // The last error of the system, for SQLITE_FCNTL_LAST_ERRNO.
     struct simulated *next;
 } simulated_t;
 
@@ -153,7 +153,7 @@ static int sim_randomness(sqlite3_vfs *vfs, int count, char *bytes) {
 static void install(void) {
     sqlite3_initialize();
     original = sqlite3_vfs_find(NULL);
-    // It starts SQLite's generator anew at the first file that a process opens, unless it was asked before.
+    // Otherwise SQLite would reseed its generator when the process opens its first file.
     char byte;
     original->xRandomness(original, 1, &byte);
     shim = *original;
@@ -170,7 +170,7 @@ void csimulation_disk_begin(
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install);
     disk_start(path, context, access, random);
-    // SQLite's own generator starts anew from the simulation's: its first use comes earlier in a process's first run.
+    // Reseed SQLite's generator from the simulation now, so its first use is the same in each run of a process.
     char byte;
     sqlite3_randomness(0, NULL);
     sqlite3_randomness(1, &byte);

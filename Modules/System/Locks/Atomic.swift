@@ -28,6 +28,7 @@ public struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendable
     /// Returns the value.
     ///
     /// - Parameter ordering: The memory ordering of the operation.
+    /// - Returns: The value.
     @inlinable
     public func load(ordering: AtomicLoadOrdering) -> Value {
         Value(atomicWord: unsafe clocks_load(word, ordering.order))
@@ -175,6 +176,8 @@ public struct AtomicLazyReference<Instance: AnyObject & Sendable>: ~Copyable, Se
     }
 
     /// Returns the object, or `nil` if none has been stored.
+    ///
+    /// - Returns: The object, or `nil`.
     @inlinable
     public func load() -> Instance? {
         unsafe AtomicLazyReference.unmanaged(address.load(ordering: .acquiring))?.takeUnretainedValue()

@@ -121,6 +121,7 @@ public final class MockVendorService: VendorService {
     /// Returns the recorded events of one vendor, oldest first.
     ///
     /// - Parameter type: The vendor's type.
+    /// - Returns: The events.
     public func events(of type: TrackerType) -> [VendorEvent] { events.filter { $0.type == type } }
 
     /// Removes all recorded events.

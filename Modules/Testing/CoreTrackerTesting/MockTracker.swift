@@ -47,6 +47,7 @@ public final class MockTracker: CoreTracker {
     /// Returns the tracked events of one type, oldest first.
     ///
     /// - Parameter type: The type of the events.
+    /// - Returns: The events.
     public func events<Event: CoreTrackable>(of type: Event.Type) -> [Event] {
         events.compactMap { $0 as? Event }
     }

@@ -96,7 +96,7 @@ extension DestinationContract {
         Self.finding(
             .hostileText,
             unless: !rule.isEmpty && rule.utf8.allSatisfy { $0 &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F },
-            "the rule \(Self.quoted(rule)) is no stable name in snake case"
+            "the rule \(Self.quoted(rule)) is not a stable name in snake case"
         )
     }
 

@@ -24,7 +24,7 @@ extension TransportContract {
                 throw Violation(description: "\(unknown)")
             }
         },
-        Check("a connection that ends or is reset before the response is no response") { transport in
+        Check("a connection that ends or is reset before the response is not a response") { transport in
             for action in [CollectorAction.close, .reset, .resetAfterHead(page)] {
                 let result = try await outcome(of: action, over: transport)
 
@@ -33,7 +33,7 @@ extension TransportContract {
                 }
             }
         },
-        Check("a connection that is reset before or during the request's body is no response") { transport in
+        Check("a connection that is reset before or during the request's body is not a response") { transport in
             for reception in [
                 CollectorReception.reset(afterBytes: 0), .reset(afterBytes: 100_000), .close(afterBytes: 9),
             ] {
@@ -48,7 +48,7 @@ extension TransportContract {
                 try expect(collector.tally.requests == 0, "\(collector.tally)")
             }
         },
-        Check("a response that is cut off is no response") { transport in
+        Check("a response that is cut off is not a response") { transport in
             let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
             let cut: [CollectorAction] = [
                 .truncate(page, bodyBytes: 0), .truncate(page, bodyBytes: 5), .text(head), .text(head + "5\r\nab"),
@@ -61,7 +61,7 @@ extension TransportContract {
                 guard case .failure = result else { throw Violation(description: "\(action): \(result)") }
             }
         },
-        Check("garbage and responses of HTTP/0.9 are no response") { transport in
+        Check("garbage and responses of HTTP/0.9 are not responses") { transport in
             let texts = [
                 "\u{1}\u{2}garbage", "<html>200 OK</html>", "200 OK\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n",
                 "HTTP/9.9 200 OK\r\n\r\n",

@@ -20,7 +20,7 @@ extension TransportContract {
                 return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
             }
 
-            try expect(responses.count == 64, "\(responses.count) answers")
+            try expect(responses.count == 64, "\(responses.count) responses")
             try expect(responses.allSatisfy { $0 == $1 }, "responses of other requests: \(responses)")
             try expect(collector.tally.connections <= 8, "\(collector.tally)")
         },

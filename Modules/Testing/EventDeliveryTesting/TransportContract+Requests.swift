@@ -5,7 +5,7 @@ import LoopbackCollector
 extension TransportContract {
     /// Checks of requests as they arrive.
     static let requests: [Check] = [
-        Check("a request arrives as it was given") { transport in
+        Check("a request arrives unchanged") { transport in
             let collector = try LoopbackCollector()
             let header = try HTTPHeader("X-Key", "va lue")
             let body = String(repeating: "ü\u{0}\"", count: 50_000)
@@ -100,7 +100,7 @@ extension TransportContract {
 
             for _ in 1...2 { _ = try await outcome(of: get, over: transport) }
 
-            try expect(collector.requests.count == 2, "the second request was answered by a cache")
+            try expect(collector.requests.count == 2, "a cache responded to the second request")
             let names = collector.requests.flatMap(\.headers.keys)
             try expect(!names.contains { ["cookie", "if-none-match", "authorization"].contains($0) }, "\(names)")
         },

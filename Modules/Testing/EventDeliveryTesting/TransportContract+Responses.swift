@@ -61,7 +61,7 @@ extension TransportContract {
                 try expect(response.status == status, "\(status) came as \(response.status)")
             }
         },
-        Check("a captive portal's page can be told from an acknowledgement") { transport in
+        Check("a captive portal's page can be distinguished from an acknowledgement") { transport in
             let type = CollectorResponse.Header("Content-Type", "text/html; charset=utf-8")
             let page = CollectorResponse(200, headers: [type], text: "<html>Log in</html>")
 

@@ -82,7 +82,7 @@ extension Oracle.State {
         return erasures.count - 1
     }
 
-    /// Whether an erasure that is under way covers an event.
+    /// Whether an erasure that has not returned yet covers an event.
     func mayBeErased(_ number: Int) -> Bool {
         events.indices.contains(number) && erasures.contains { $0.isUnderWay && covers($0, number) }
     }

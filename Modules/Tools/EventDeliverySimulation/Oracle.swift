@@ -484,7 +484,7 @@ extension Oracle.State {
         if event.isErased || isRefusedErasure(line.number) { report(.erasureRevived, "event \(line.number)") }
         // Until a denial has returned, a request may start with events that it covers.
         let isRefused = event.sends > 0 || !words[Lanes.purpose(of: lane)].hasReturned
-        // A commit that has failed, and was given up with the directory, may have reached the disk.
+        // A commit that failed, and was discarded when the directory was released, may have reached the disk.
         let isUnsure = event.receipt == .lost(.bufferFull) && event.mayBeSentAgain
         if case .lost(let reason) = event.receipt, reason != .consentDenied || !isRefused, reason != .closed, !isUnsure
         {

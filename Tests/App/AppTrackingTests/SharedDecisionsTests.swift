@@ -164,7 +164,7 @@ import Testing
         await app.close(deadline: .zero)
     }
 
-    @Test func `a decision that extensions cannot learn is reported, and published later`() async throws {
+    @Test func `a decision that cannot be published to extensions is reported, and published later`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let app = try await open(.app, ScriptedTransport())
         let file = container.decisions.file

@@ -57,7 +57,7 @@ import Testing
 
     @Test(arguments: [
         (["--port", "x"], "--port: a number from 0 to 65535"), (["--port"], "--port needs a value"),
-        (["--plan", "--network"], "--plan needs a value"), (["--bogus"], "no option --bogus; --help lists them"),
+        (["--plan", "--network"], "--plan needs a value"), (["--bogus"], "unknown option --bogus; see --help"),
     ]) func `an invalid command line has a message`(words: [String], message: String) {
         #expect(throws: InspectorOptions.UsageError(message: message)) { try InspectorOptions(words) }
     }

@@ -52,7 +52,7 @@ import Testing
         (["--replay"], "--replay needs a value"), (["--queue", "--json"], "--queue needs a value"),
         (["--queue="], "--queue needs a value"), (["--json=1"], "--json takes no value"),
         (["--awesome-endpoint", "here"], "--awesome-endpoint: not an absolute"),
-        (["--awesome-user", "tracker"], "--awesome-user belongs to --awesome-endpoint"),
+        (["--awesome-user", "tracker"], "--awesome-user is for --awesome-endpoint"),
         (["--awesome-server", "old"], "--awesome-server: portable or modern, not 'old'"),
         (["--ca-file"], "--ca-file needs a value"),
         (["--awesome-format", "xml"], "--awesome-format: ndjson or otlp, not 'xml'"),

@@ -143,7 +143,7 @@ import Testing
         #expect(run.errors.contains("line 12 is skipped") && run.errors.contains("line 16 is skipped"))
     }
 
-    @Test func `the queue of an app is refused, and stays as it is`() async throws {
+    @Test func `the queue of an app is refused, and not changed`() async throws {
         let folder = try Folder()
         defer { folder.remove() }
         let queue = try folder.write("an app's", to: "queue-1.db")

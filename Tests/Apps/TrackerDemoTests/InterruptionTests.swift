@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct InterruptionTests {
-    @Test(arguments: [SIGINT, SIGTERM]) func `a signal ends the reading, and what was read is delivered`(
+    @Test(arguments: [SIGINT, SIGTERM]) func `a signal ends the reading, and the events that were read are delivered`(
         _ signal: Int32
     ) async throws {
         let folder = try Folder()

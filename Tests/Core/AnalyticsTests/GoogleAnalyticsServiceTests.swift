@@ -113,7 +113,7 @@ extension GoogleSDK: GoogleAnalyticsAdapter {
     }
 
     @Test(arguments: ["Basket Opened", "item2Viewed", "a/b:c"])
-    func `a name in snake case stays as it is`(text: String) {
+    func `a name in snake case is not changed`(text: String) {
         let name = SnakeCase.name(text)
 
         #expect(SnakeCase.name(name) == name)

@@ -84,7 +84,7 @@ extension EventParameter {
 
 @Suite(.timeLimit(.minutes(5))) struct ParameterListTests {
     @Test(arguments: [63, 64, 65, 3_000, 200_000])
-    func `what lies too deep is left out and remembered, so that no thread's stack is too small for it`(depth: Int)
+    func `values that are nested too deep are left out and counted, so no thread's stack overflows`(depth: Int)
         async throws
     {
         let (excess, isWhole) = try await onSmallStack {

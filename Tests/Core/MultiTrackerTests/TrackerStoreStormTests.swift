@@ -44,7 +44,7 @@ import Testing
         #expect(trackers.flatMap(\.calls).count == Self.threads)
     }
 
-    @Test func `a thread sees its own changes at once, whatever the other threads change`() {
+    @Test func `a thread sees its own changes at once, regardless of changes by other threads`() {
         let config = TrackerConfig()
         let store = TrackerStore(config: config)
         let tracker = Tracker(trackerStore: store)

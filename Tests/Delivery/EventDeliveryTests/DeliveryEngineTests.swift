@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct DeliveryEngineTests {
-    @Test func `an open engine delivers what is tracked, in order`() async throws {
+    @Test func `an open engine delivers tracked events in order`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(

@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Locks
 import Testing
 
-/// Where the receiver needs the order, events leave in it; where it needs none, several requests are under way.
+/// Tests of the order of events on ordered lanes, and of concurrent requests on unordered ones.
 @Suite struct DeliveryOrderTests {
     @Test func `a session in which users change leaves in its order`() async throws {
         let transport = ScriptedTransport()
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [(DeliveryOrder.none, 6), (.session, 1)])
-    func `as many requests are under way as the destination allows`(order: DeliveryOrder, most: Int) async throws {
+    func `as many requests are in flight as the destination allows`(order: DeliveryOrder, most: Int) async throws {
         let transport = GatheringTransport(expected: most)
         let limits = BatchLimits(events: 5, bodyBytes: 100_000, inFlight: 6)
         let engine = DeliveryEngine(clock: TestClock())
@@ -43,7 +43,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `a denial calls back all requests under way`() async throws {
+    @Test func `a denial cancels all requests in flight`() async throws {
         let transport = ScriptedTransport { _, _ in .hang }
         let limits = BatchLimits(events: 5, bodyBytes: 100_000, inFlight: 4)
         let engine = DeliveryEngine(clock: TestClock())
@@ -78,7 +78,7 @@ import Testing
     }
 }
 
-/// A transport whose first requests wait until as many are under way as a test expects.
+/// A transport whose first requests wait until the number of requests in flight is the one that a test expects.
 private final class GatheringTransport: Transport {
     private struct State {
         var present = 0
@@ -93,7 +93,7 @@ private final class GatheringTransport: Transport {
         self.expected = expected
     }
 
-    /// How many requests were under way at most.
+    /// The maximum number of requests that were in flight.
     var most: Int { state.withLock { $0.most } }
 
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {

@@ -91,7 +91,7 @@ private struct SecretDestination: Destination {
         #expect(heard.filter { $0 == .userIDLooksPersonal }.count == (isReported ? 1 : 0))
     }
 
-    @Test func `a purpose that counts as granted although nobody said so is named at the opening`() async throws {
+    @Test func `a purpose that counts as granted without a decision is reported at the opening`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
         let diagnostics = engine.diagnostics()
         let purposes = [ConsentPurpose.analytics, .marketing, ConsentPurpose("other")]

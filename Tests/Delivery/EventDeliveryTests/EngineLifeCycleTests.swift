@@ -56,7 +56,7 @@ import Testing
         #expect(outcomes == [.deadlinePassed])
     }
 
-    @Test func `closing against a receiver that never answers returns by its deadline and keeps everything`()
+    @Test func `closing against a receiver that never responds returns by its deadline and keeps everything`()
         async throws
     {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -9,7 +9,7 @@ import Testing
             (["a": 1, "e\u{301}": 2], ["é": 3, "a": 4]),
         ] as [(EventParameters, EventParameters)]
     )
-    func `visiting the parameters meets what merging them holds, each once`(
+    func `visiting the parameters visits each merged parameter once`(
         own: EventParameters,
         defaults: EventParameters
     ) {

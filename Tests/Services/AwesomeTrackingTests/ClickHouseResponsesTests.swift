@@ -30,7 +30,7 @@ import Testing
         ([62, 115], .paused(.protocolMismatch)),
         ([164, 192, 193, 194, 497, 516], .paused(.credentials)),
     ])
-    func `a known code decides, whatever the status and the release`(codes: [Int], expected: BatchResult) {
+    func `a known code decides, regardless of the status and the release`(codes: [Int], expected: BatchResult) {
         for code in codes {
             for response in ClickHouseResponsesTests.responses(code) {
                 #expect(ClickHouseResponses.standard.result(for: response, attempt: 1) == expected, "code \(code)")

@@ -9,7 +9,7 @@ import Testing
         ("1772359000", "1772359000"), ("1", "1"), ("123456789012345678", "123456789012345678"),
         ("", "1772359000"),
     ])
-    func `a session whose id is a positive number sends it as it is`(id: String, sent: String) throws {
+    func `a session whose id is a positive number is sent unchanged`(id: String, sent: String) throws {
         let event = OutgoingEvent.stub(identity: .stub(sessionID: id))
 
         let values = try MeasurementProtocolDestination.stub().parameters(of: event).values

@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: [("note", 99), ("note", 100), ("page_title", 300), ("page_location", 1000)])
-    func `a text at its limit is sent as it is, and one beyond is cut`(key: String, length: Int) throws {
+    func `a text at its limit is sent unchanged, and a longer one is truncated`(key: String, length: Int) throws {
         let text = String(repeating: "x", count: length)
         let limit = key == "note" ? 100 : length
 

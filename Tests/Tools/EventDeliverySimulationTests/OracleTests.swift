@@ -5,7 +5,7 @@ import Testing
 @testable import EventDeliverySimulation
 
 @Suite struct OracleTests {
-    @Test func `a request after a denial has returned is seen`() {
+    @Test func `a request after the return of a denial is reported`() {
         var state = Oracle.State()
         let number = state.setConsent(.denied, about: 0)
         state.returned(.denied, number, about: 0, said: 0, isDone: true)
@@ -15,7 +15,7 @@ import Testing
         #expect(state.violations.map(\.promise) == [.consentSending])
     }
 
-    @Test func `a request that a denial finds under way is seen`() {
+    @Test func `a request that is still in flight when a denial returns is reported`() {
         var state = Oracle.State()
         _ = state.begin(lane: 1, batch: "b", body: [], [])
 
@@ -25,7 +25,7 @@ import Testing
         #expect(state.violations.map(\.promise) == [.consentUnderWay])
     }
 
-    @Test func `events out of order, and two requests at once on an ordered lane, are seen`() {
+    @Test func `events out of order, and two concurrent requests on an ordered lane, are reported`() {
         var state = Oracle.State()
         for _ in 0..<2 { _ = state.track(lane: 0, TrackOptions(), .plain, now: 0) }
 
@@ -35,7 +35,7 @@ import Testing
         #expect(Set(state.violations.map(\.promise)) == [.oneRequest, .order])
     }
 
-    @Test func `another body under the same batch id, a number used twice and a wrong user are seen`() {
+    @Test func `a different body with the same batch id, a repeated sequence number and a wrong user are reported`() {
         var state = Oracle.State()
         state.user = "u1"
         for _ in 0..<2 { _ = state.track(lane: 1, TrackOptions(), .plain, now: 0) }
@@ -49,7 +49,7 @@ import Testing
         #expect(Set(state.violations.map(\.promise)) == [.identicalRetry, .sequence, .user])
     }
 
-    @Test func `what nobody has tracked is seen`() {
+    @Test func `an event that was not tracked is reported`() {
         var state = Oracle.State()
 
         _ = state.begin(lane: 0, batch: "b", body: [], Line.lines(of: body(3, sequence: 1)))
@@ -58,7 +58,7 @@ import Testing
         #expect(state.violations.map(\.promise) == [.knownEvent])
     }
 
-    @Test func `events that wait for the writer too long are seen`() {
+    @Test func `events that wait for the writer too long are reported`() {
         var state = Oracle.State()
         (state.isOpen, state.fairSince) = (true, 0)
         _ = state.track(lane: 0, TrackOptions(), .plain, now: 1_000_000_000)
@@ -71,7 +71,7 @@ import Testing
         #expect(state.violations.map(\.promise) == [.storedSoon])
     }
 
-    @Test func `what an erasure has deleted is seen when it is under way or sent afterwards`() {
+    @Test func `an erased event that is in flight or is sent afterwards is reported`() {
         var state = Oracle.State()
         state.user = "a"
         for _ in 0..<2 { _ = state.track(lane: 0, TrackOptions(), .plain, now: 0) }
@@ -89,7 +89,7 @@ import Testing
         #expect(state.violations.map(\.promise) == [.erasureUnderWay, .erasureRevived])
     }
 
-    @Test func `a batch with an event of an erasure under way may be sent again, another one not`() {
+    @Test func `only a batch with an event that a running erasure covers may be sent again`() {
         var state = Oracle.State()
         for user in ["a", "b", "b"] {
             state.user = user
@@ -114,7 +114,7 @@ import Testing
         #expect(state.violations.map(\.promise) == [.sentOnce])
     }
 
-    @Test func `the storage counts as suspended until somebody resumes it`() {
+    @Test func `the storage counts as suspended until it is resumed`() {
         var state = Oracle.State()
         (state.isStored, state.isOpen, state.fairSince) = (true, true, 0)
 
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3] as [Int64])
-    func `a request before the end of the wait that its receiver has asked for is seen`(second: Int64) {
+    func `a request before the end of its receiver's Retry-After is reported`(second: Int64) {
         var state = Oracle.State()
         let recalls = state.beginWaiting(lane: 0, now: 0)
         state.endWaiting(HTTPResponse(status: 503, headers: ["Retry-After": "3"]), since: recalls, lane: 0, now: 0)
@@ -141,7 +141,7 @@ import Testing
         #expect(state.violations.map(\.promise) == (second < 3 ? [.waitAsked] : []))
     }
 
-    @Test func `an answer to a request that a word has called back asks for no wait`() {
+    @Test func `the Retry-After in a response to a cancelled request is ignored`() {
         var state = Oracle.State()
         let recalls = state.beginWaiting(lane: 0, now: 0)
         _ = state.setConsent(.denied, about: 0)

@@ -29,7 +29,7 @@ import Testing
         var all: [Int] { values.withLock { $0 } }
     }
 
-    @Test func `seeds pick different orders, and first come means first served`() {
+    @Test func `seeds select different orders, and the first-come strategy keeps the order`() {
         let orders = (0..<20).map { order(seed: $0, strategy: .uniform) }
 
         #expect(Set(orders).count > 5)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `what a job that takes long hands to an actor comes in its own order`(seed: UInt64) {
+    func `the jobs that a long job enqueues on an actor run in order`(seed: UInt64) {
         let scheduler = Scheduler(seed: seed, strategy: .uniform)
         let (process, notes) = (scheduler.makeProcess(), Notes())
         let counter = Counter(process.makeQueue())
@@ -110,7 +110,7 @@ import Testing
         #expect(notes.all == [0, 1, 2, 3, 4, 5])
     }
 
-    @Test func `a job is interrupted now and then, and what others do meanwhile comes first`() {
+    @Test func `a job is sometimes interrupted, and other jobs then run before it continues`() {
         let orders = (0..<200).map { (seed: UInt64) in
             let scheduler = Scheduler(seed: seed, strategy: .uniform)
             let (process, notes) = (scheduler.makeProcess(), Notes())

@@ -80,7 +80,7 @@ import Testing
         ("f XY/a", [[0, 1]]),
         ("XY/f AC/a", [[0], [1]]),
     ])
-    func `without a plan, close deliveries to different services are one call, if all calls are alike`(
+    func `without a plan, close deliveries to different services are one call, if all calls are equal`(
         deliveries: String,
         calls: [[Int]]
     ) {

@@ -49,7 +49,7 @@ package struct BufferLanes: Sendable {
 
     /// Records that a group has left the buffer.
     ///
-    /// - Parameter group: The events and the refusals.
+    /// - Parameter group: The events, and the counts of dropped events.
     mutating func noteTaken(_ group: BufferedGroup) {
         count(group, as: 1)
         recent.record(group)
@@ -58,7 +58,7 @@ package struct BufferLanes: Sendable {
 
     /// Records that a group is in the outbox and that the stored ledgers include it.
     ///
-    /// - Parameter group: The events and the refusals.
+    /// - Parameter group: The events, and the counts of dropped events.
     mutating func noteStored(_ group: BufferedGroup) {
         count(group, as: -1)
         for (lane, refused) in group.refused {

@@ -151,7 +151,7 @@ extension BufferShard {
             if let id, reason != .consentDenied, reason != .erased { refusals.record(id, lane: lane, reason) }
         }
 
-        /// Moves the events up to an id, and all refusals, into a group.
+        /// Moves the events up to an id, and all counts of dropped events, into a group.
         ///
         /// - Parameters:
         ///   - last: The highest id.

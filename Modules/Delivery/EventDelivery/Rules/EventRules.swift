@@ -9,8 +9,8 @@ public import CoreTracker
 ///   because a cut id misleads.
 /// - If there are too many parameters, the last defaults are left out first.
 ///
-/// Refusals and adjustments are named by the broken rule: `name_…`, `key_…`, `value_…`, `too_many_…`, `item_…`, and the
-/// names in the comments below.
+/// Dropped and adjusted events are counted by the broken rule: `name_…`, `key_…`, `value_…`, `too_many_…`, `item_…`,
+/// and the names in the comments below.
 ///
 /// ```swift
 /// public static let braze = EventRules(

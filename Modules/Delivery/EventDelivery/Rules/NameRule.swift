@@ -14,7 +14,7 @@ public struct NameRule: Sendable, Hashable {
 
     /// A violation of the rule.
     ///
-    /// Refusals and adjustments are counted as `name_` or `key_` with its raw value.
+    /// Dropped and adjusted events are counted as `name_` or `key_` with its raw value.
     package enum Fault: String, Sendable {
         /// The name is empty.
         case empty

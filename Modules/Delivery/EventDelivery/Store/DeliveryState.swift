@@ -127,8 +127,8 @@ final class DeliveryState {
 
     /// Uses the rows of an outbox that was opened, possibly after another process has used it.
     ///
-    /// Corrects the ledgers by the rows that were found, and counts the events that only memory held when the directory
-    /// was given up.
+    /// Corrects the ledgers by the rows that were found, and counts the events that were only in memory when the
+    /// directory was released.
     ///
     /// - Parameters:
     ///   - opened: The contents.

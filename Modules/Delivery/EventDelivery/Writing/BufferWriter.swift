@@ -145,7 +145,7 @@ final class BufferWriter {
 
     /// Keeps a group in memory.
     ///
-    /// Its receipts wait until the events are stored or delivered. If the directory was given up in the meantime, there
+    /// Its receipts wait until the events are stored or delivered. If the directory was released in the meantime, there
     /// is no outbox to keep it in, and its events are counted as lost.
     private func keep(_ group: BufferedGroup) {
         guard state.isOpen else { return lose(group) }

@@ -19,7 +19,7 @@ extension InspectorPage {
         <details class="menu" id="faults"><summary>Faults <b id="active"></b></summary>
         <form id="fault" class="pop" autocomplete="off">
         <label>Service <select id="fault-service"></select></label>
-        <label>Answers <select id="fault-status">
+        <label>Response <select id="fault-status">
         <option value="503">503 unavailable</option><option value="429">429 too many requests</option>
         <option value="400">400 bad request</option><option value="401">401 wrong credentials</option>
         <option value="404">404 no such endpoint</option><option value="302">302 captive portal</option>

@@ -188,7 +188,7 @@ extension BufferPrivacyTests {
         #expect(buffer.ledgers.map(\.ledger.dropped) == [[.consentDenied: 1]])
     }
 
-    @Test func `after the directory was given up, events of before count as those of the stored numbers`() {
+    @Test func `after the directory was released, earlier events count as those of the stored numbers`() {
         let buffer = makeBuffer()
         buffer.hold(after: 10)
         buffer.open()

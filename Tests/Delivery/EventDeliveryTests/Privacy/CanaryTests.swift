@@ -13,7 +13,7 @@ import Testing
     private let transport = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
 
     @Test(arguments: [SensitivePolicy.drop, .hash, .pass(.marketing)], [Secret?.none, Secret("pepper")])
-    func `it is nowhere on disk, in requests, books, explanations and diagnostics`(
+    func `a sensitive value is not on disk or in requests, ledgers, explanations and diagnostics`(
         policy: SensitivePolicy,
         salt: Secret?
     ) async throws {
@@ -31,10 +31,10 @@ import Testing
             "\(retry)", String(reflecting: retry), "\(parameters)",
             String(describing: await engine.explain(receipt.id)),
         ]
-        let books = "\(await engine.statistics()) \(await engine.storedEvents())"
+        let ledgers = "\(await engine.statistics()) \(await engine.storedEvents())"
         await engine.close(deadline: .zero)
 
-        #expect((texts + [books]).allSatisfy { !$0.contains(CanaryTests.canary) })
+        #expect((texts + [ledgers]).allSatisfy { !$0.contains(CanaryTests.canary) })
         #expect(
             transport.requests.allSatisfy { !"\($0) \(String(decoding: $0.body, as: UTF8.self))".contains("canary") }
         )
@@ -70,8 +70,8 @@ import Testing
         let lane = engine.lane(CanaryTests.analytics)
         _ = await lane.track("signed_up", parameters: parameters, until: .persisted)
 
-        let books = try #require(await engine.statistics().first { $0.id == CanaryTests.analytics })
-        #expect(books.ledger.adjusted == ["sensitive_salt_missing": 1])
+        let ledgers = try #require(await engine.statistics().first { $0.id == CanaryTests.analytics })
+        #expect(ledgers.ledger.adjusted == ["sensitive_salt_missing": 1])
         await engine.close(deadline: .zero)
     }
 

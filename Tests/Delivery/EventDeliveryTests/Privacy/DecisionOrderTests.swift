@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: Consent.allCases, Consent.allCases)
-    func `the last of two decisions is in effect at the next start, whatever the default is`(
+    func `the last of two decisions is in effect at the next start, regardless of the default`(
         first: Consent,
         last: Consent
     ) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SDKTransportTests {
     @Test(.timeLimit(.minutes(5)))
-    func `an SDK that does not return is given up at the deadline, and is called no more`() async throws {
+    func `an SDK that does not return is abandoned at the deadline, and is not called again`() async throws {
         let stuck = StuckSDK()
 
         await #expect(throws: TransportError.timedOut) {

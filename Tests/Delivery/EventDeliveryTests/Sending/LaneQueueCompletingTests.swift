@@ -173,7 +173,7 @@ import Testing
         #expect(lane.ledger.dropped == [.lostAtReceiver: 1])
         #expect(lane.lastFailure?.kind == .lost)
         #expect(lane.lastFailure?.code == "throttled")
-        #expect(lane.explanation?.contains("loses them") == true)
+        #expect(lane.explanation?.contains("lost them") == true)
     }
 
     @Test func `F37 events that were refused because of a named one are sent again at once`() async throws {
@@ -275,7 +275,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `if both halves are refused alike, the lane pauses and nothing is dropped`() async throws {
+    @Test func `if both halves are refused with the same error, the lane pauses and nothing is dropped`() async throws {
         let harness = LaneHarness { _, number in number <= 4 ? .status(451) : .status(200) }
         harness.track(1...16)
         try await harness.open()

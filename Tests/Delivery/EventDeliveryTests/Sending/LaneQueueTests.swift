@@ -72,7 +72,7 @@ import Testing
         #expect(!lane.isGranted(context))
     }
 
-    @Test func `the wait that a receiver asks for applies even if its batch has been given up`() throws {
+    @Test func `the Retry-After of a receiver applies, even if its batch was removed`() throws {
         var lane = makeLane()
         let batch = StoredBatch(id: .stub(), segments: [SegmentPlace(lane: 1, number: 1)])
         lane.leases = [batch.id: (0, MonotonicInstant(nanoseconds: 0))]

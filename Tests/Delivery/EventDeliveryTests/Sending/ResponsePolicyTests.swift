@@ -19,7 +19,7 @@ import Testing
         ([511...511], { _ in .paused(.intercepted) }),
     ]
 
-    @Test func `F34 each status from 100 to 599 means what the table says`() {
+    @Test func `F34 each status from 100 to 599 has the meaning in the table`() {
         var differences: [String] = []
         for status in 100...599 {
             let expected = Self.table.last { $0.statuses.contains { $0.contains(status) } }?.result(status)

@@ -151,7 +151,7 @@ import Testing
         #expect(!asked.isOpen(at: start))
     }
 
-    @Test func `F32 a stored wait goes on through a restart, and neither shrinks nor starts anew`() {
+    @Test func `F32 a stored wait continues after a restart, without becoming shorter or starting again`() {
         var random = SeededGenerator(seed: 8)
         var retryState = RetryState()
         retryState.failed(at: start, retryAfter: .seconds(100), using: &random)

@@ -128,7 +128,7 @@ import Testing
         #expect(await next.ledger.pending == 0)
     }
 
-    @Test func `a batch that another process delivers while its request is under way has the same ids in both`()
+    @Test func `a batch that another process delivers while its request is in flight has the same ids in both`()
         async throws
     {
         let (clock, transport) = (TestClock(), HeldTransport())

@@ -14,7 +14,7 @@ import Testing
         #expect(unsafe buffer.withBytes { unsafe Array($0) } == buffer.bytes)
     }
 
-    @Test func `a copy is not changed by what is written later`() {
+    @Test func `a copy is not changed by later writes`() {
         var buffer = ByteBuffer()
         unsafe buffer.write(upTo: 2) { unsafe $0.write("ab") }
 

@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [(31, 0), (32, 0), (33, 1), (64, 1)])
-    func `nesting is written down to 32 levels, and what is deeper becomes null`(depth: Int, coercions: Int) throws {
+    func `nesting is written down to 32 levels, and deeper values become null`(depth: Int, coercions: Int) throws {
         let value = (1..<depth).reduce(ParameterValue.array([])) { value, _ in .array([value]) }
         var writer = JSONWriter()
 
@@ -158,7 +158,7 @@ import Testing
         #expect(String(decoding: writer.bytes, as: UTF8.self) == json)
     }
 
-    @Test func `encoded JSON goes in as it is, and is escaped inside a string`() {
+    @Test func `encoded JSON is written unchanged, and is escaped inside a string`() {
         var writer = JSONWriter()
         writer.beginArray()
 
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `F50 whatever is written, a parser reads back equal`(seed: UInt64) throws {
+    func `F50 a parser reads each written value back`(seed: UInt64) throws {
         var values = HostileValues(seed: seed)
         for _ in 0..<250 {
             let value = values.next()

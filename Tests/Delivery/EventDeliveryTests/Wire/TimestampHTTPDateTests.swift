@@ -27,7 +27,7 @@ import Testing
             "2026-03-01T10:00:00Z", "06 Nov 1994 08:49:37 GMT extra", "Sun Nov 6 1994 08:49:37",
         ]
     )
-    func `what is no date is not read`(text: String) {
+    func `a text that is not a date is not read`(text: String) {
         #expect(Timestamp(httpDate: text) == nil)
     }
 

@@ -31,7 +31,9 @@ import Testing
     @Test(arguments: [
         [], ["HTTP/1.1 200 OK"], ["HTTP/1.1 200 OK", "X: y"], ["HTTP/1.1 100 Continue", ""],
         ["HTTP/1.1 200 OK", "Content-Length: 0x5", ""], ["HTTP/1.1 200 OK", "Content-Encoding: gzip", ""],
-    ]) func `F42 a head without its blank line, or that says what nobody reads, is no response`(lines: [String]) {
+    ]) func `F42 a head without its blank line, or with an invalid length or encoding, is not a response`(
+        lines: [String]
+    ) {
         var reader = CurlResponse()
 
         for line in lines { _ = reader.receive(line) }
@@ -40,7 +42,10 @@ import Testing
     }
 
     @Test(arguments: [(200, false), (299, false), (300, true), (413, true), (503, true)])
-    func `F43 what is too long is cut where the status has said enough`(status: Int, isResponse: Bool) throws {
+    func `F43 a body that is too long is cut for statuses from 300 on, and is an error below`(
+        status: Int,
+        isResponse: Bool
+    ) throws {
         var reader = CurlResponse()
         for line in ["HTTP/1.1 \(status) Status", "Retry-After: 7", ""] { _ = reader.receive(line) }
 
