@@ -1,4 +1,4 @@
-package import EventDelivery
+import EventDelivery
 package import EventOutbox
 package import Foundation
 
