@@ -6,8 +6,8 @@ COPY = ROOT / ".build" / "mutants"
 ENGINE = "Modules/Delivery/EventDelivery/"
 BUFFER, OUTBOX = "../EventBuffer/", "../EventOutbox/"
 MEMORY = "memory"
-LOSSES = ["no event is lost without", "what is stored survives", "survives a power loss"]
-REVIVED = ["no request of a purpose", "what a denial has given up", "of a purpose is stored", "byte of a purpose"]
+LOSSES = ["no event is lost without", "stored events survive", "survive a power loss"]
+REVIVED = ["no request of a purpose", "events that a denial covers", "of a purpose is stored", "byte of a purpose"]
 # Each fault has its name, its edits, and how it is found. An edit is a file, the code to replace and the replacement,
 # in which ON is true if the fault is planted. MEMORY means seeds in memory. A list means seeds over SQLite, with parts
 # of the promises that the fault can break. Other broken promises do not count, because each call of the disk shifts
@@ -18,7 +18,7 @@ FAULTS = [
          "if !ON { for index in touched { state.lanes.wakes[index].signal() } }")], MEMORY),
     ("a barrier is not made", [
         ("Storage/OutboxStorage.swift", "try outbox.commit(change, barrier: barrier)",
-         "try outbox.commit(change, barrier: barrier && !(ON && change.isEmpty))")], ["survives a power loss"]),
+         "try outbox.commit(change, barrier: barrier && !(ON && change.isEmpty))")], ["survive a power loss"]),
     ("a request begins although a decision followed its lease", [
         ("Sending/LaneRunner.swift", "let isCurrent = !isOutdated(lease.number) &&",
          "let isCurrent = ON || !isOutdated(lease.number) &&")], MEMORY),
@@ -26,13 +26,13 @@ FAULTS = [
         ("Sending/LaneQueue+Completing.swift", "stored.ledger.delivered += lease.batch.events.count",
          "stored.ledger.delivered += lease.batch.events.count - (ON && lease.batch.events.count > 4 ? 1 : 0)")],
      MEMORY),
-    ("a lease that comes back unsent is kept", [
+    ("a lease whose batch was not sent is kept", [
         ("Sending/LaneQueue+Leasing.swift", "leases[lease.stored.id] = nil\n    }",
          "if !ON { leases[lease.stored.id] = nil }\n    }")], MEMORY),
-    ("a denial leaves the quarantine", [
+    ("a denial does not delete quarantined events", [
         ("Privacy/DecisionStore.swift", "change: &change) { $0.decision < number }",
          "change: &change) { !ON && $0.decision < number }")], ["the ledger agrees"] + REVIVED),
-    ("an ordered lane has two requests under way", [
+    ("an ordered lane has two requests in flight", [
         ("Sending/LaneQueue+Leasing.swift", "guard let destination, destination.order == .none else { return 1 }",
          "guard let destination, destination.order == .none else { return ON ? 2 : 1 }")], MEMORY),
     ("a thread does not see that the identity has changed", [
@@ -55,13 +55,13 @@ FAULTS = [
     ("events expire at half their age", [
         ("Sending/LaneQueue.swift", "return stored.monotonic.duration(to: now.monotonic) > age }",
          "return stored.monotonic.duration(to: now.monotonic) > (ON ? age / 2 : age) }")], MEMORY),
-    ("a receipt says persisted of an event that only memory has", [
+    ("a receipt reports persisted for an event that is only in memory", [
         ("Storage/OutboxStorage.swift", "if entry.outcome == .persisted, failure != nil {",
          "if entry.outcome == .persisted, failure != nil, !ON {")], LOSSES),
     ("an acknowledged batch stays in the outbox", [
         ("Sending/LaneQueue+Completing.swift", "        change.outbox.removed += batch.segments\n",
          "        if !ON { change.outbox.removed += batch.segments }\n")], MEMORY),
-    ("an erasure leaves the quarantine", [
+    ("an erasure does not delete quarantined events", [
         ("Privacy/DecisionStore.swift", "change: &change) { erasure.covers($0.user, $0.decision) }",
          "change: &change) { !ON && erasure.covers($0.user, $0.decision) }")],
      ["the ledger agrees", "an erasure has deleted", "byte of an erased"]),
@@ -70,16 +70,16 @@ FAULTS = [
          "if ON, reason == .suspended { return }\n"
          "        guard isOpen, configuration.directory != nil, storage.outbox.isFile else {")],
      ["no file is changed"]),
-    ("a lane does not wait as its receiver has asked", [
+    ("a lane ignores the Retry-After of its receiver", [
         ("Sending/RetryState.swift", "askedUntil = retryAfter.map { wait in",
          "askedUntil = (ON ? nil : retryAfter).map { wait in")], MEMORY),
-    ("a start forgets the waits that receivers have asked for", [
+    ("a start forgets the Retry-After of receivers", [
         ("Store/DeliveryState.swift", "lanes[index].restoreRetryState(at: context.now)",
-         "if !ON { lanes[index].restoreRetryState(at: context.now) }")], ["before the wait is over"]),
+         "if !ON { lanes[index].restoreRetryState(at: context.now) }")], ["before the Retry-After"]),
     ("a session does not end by its timeout", [
         (BUFFER + "Identity.swift", "return !pause.overflow && pause", "return !ON && !pause.overflow && pause")],
      MEMORY),
-    ("a reset leaves the installation's id", [
+    ("a reset keeps the installation's id", [
         (BUFFER + "DeliveryEngine.swift", "$0.deviceID = device", "if !ON { $0.deviceID = device }")], MEMORY),
     ("a decision is stored without a barrier", [
         ("Privacy/DecisionStore.swift", "try state.storage.commit(change.outbox, barrier: true)",
@@ -90,10 +90,10 @@ FAULTS = [
     ("a flush returns before the last event is settled", [
         (BUFFER + "Buffer/LaneStatus.swift", "firstUnsettled.map { $0 >= target }",
          "firstUnsettled.map { $0 >= target - (ON ? 1 : 0) }")], MEMORY),
-    ("a number is used twice after a start", [
+    ("a decision number is used twice after a start", [
         ("Privacy/DecisionStore.swift", "let base = earlier.number + (denials.isEmpty ? 0 : 1)",
          "let base = (ON ? 0 : earlier.number) + (denials.isEmpty ? 0 : 1)")],
-     REVIVED + LOSSES + ["a receipt says lost"]),
+     REVIVED + LOSSES + ["a receipt reports a loss"]),
     ("a pass ends the deletion that a later decision needs", [
         ("Privacy/EventDeletion.swift", "if rows.state.scrub == pass.number {",
          "if ON || rows.state.scrub == pass.number {")], ["byte of a purpose", "byte of an erased"]),
@@ -109,7 +109,7 @@ FAULTS = [
         ("Privacy/DecisionStore.swift", "if !decision.isDefault { consents",
          "if !decision.isDefault, !ON || configuration.consent[ConsentPurpose(decision.purpose)] == nil { consents")],
      REVIVED),
-    ("a suspended process takes the directory's lock", [
+    ("a suspended process locks the directory", [
         ("Storage/OutboxStorage.swift", "guard isWaiting, !isSuspended else { return nil }",
          "guard isWaiting, ON || !isSuspended else { return nil }")], ["no file is changed"]),
     ("a deletion counts erased events again", [
@@ -121,10 +121,10 @@ FAULTS = [
          "                    state.lanes[index].stored.ledger.drop(summary.count, .erased)\n"
          "                    change.save(state.lanes[index].stored)\n"
          "                }\n")], ["the ledger", "reports together"]),
-    ("a directory is taken without its lock", [
+    ("a directory is used without its lock", [
         (OUTBOX + "Files/DirectoryLock.swift", "while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {",
          "while !ON, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {")], "DirectoryLockTests"),
-    ("a directory is taken without the lock of its database", [
+    ("a directory is used without the lock of its database", [
         (OUTBOX + "SQLite/SQLiteSchema.swift", 'try connection.execute("PRAGMA locking_mode = EXCLUSIVE")',
          'if !ON { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }')], "SQLiteSchemaTests"),
 ]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventDeliverySimulation
 
-/// The shortest story of each fault that broke a promise, over many schedules.
+/// Tests that run the shortest story of each fault that broke a promise, over many schedules.
 @Suite struct StoryTests {
     @Test func `persisting while the engine opens loses nothing`() {
         var settings = Settings()
@@ -20,7 +20,7 @@ import Testing
         check(Story(settings: settings, [steps, steps]))
     }
 
-    // Seed 60: what was tracked before was sent after the close had returned.
+    // Seed 60: events that were tracked before the close were sent after it had returned.
     @Test func `an engine that was closed before it is opened never opens`() {
         var settings = Settings()
         settings.opensAfter = 2_000_000
@@ -32,8 +32,8 @@ import Testing
         check(Story(settings: settings, [steps]))
     }
 
-    // Seed 1083: the denial renewed the id of what came before the reset and of what came after it alike.
-    @Test func `a denial joins nothing that a reset has parted`() {
+    // Seed 1083: the denial gave events from before and after the reset the same new installation id.
+    @Test func `after a denial, events from before and after a reset have different installation ids`() {
         var settings = Settings()
         settings.opensAfter = 2_000_000_000
         let steps: [Story.Step] = [
@@ -47,9 +47,9 @@ import Testing
         check(Story(settings: settings, [steps]))
     }
 
-    // Seed 1609: what was tracked after the second word was refused with the first one.
+    // Seed 1609: events that were tracked after the second decision were dropped by the first one.
     @Test(arguments: [Consent.granted, .unknown])
-    func `a word that follows a denial at once holds for what is tracked after it`(consent: Consent) {
+    func `a decision directly after a denial applies to the events that are tracked after it`(consent: Consent) {
         let steps: [Story.Step] = [
             Story.Step(pause: 1_000_000, operation: .setConsent(.denied, purpose: 0)),
             Story.Step(pause: 0, operation: .setConsent(consent, purpose: 0)),
@@ -59,8 +59,8 @@ import Testing
         check(Story([steps]))
     }
 
-    // Seed 1002199: the denial was in effect already, and the third word held for what came after it alone.
-    @Test func `what is tracked under a grant between a denial and a question is not refused`() {
+    // Seed 1002199: the denial was already in effect, and the third decision applied only to events after it.
+    @Test func `events that are tracked during a grant between a denial and an unknown decision are not dropped`() {
         let steps: [Story.Step] = [
             Story.Step(pause: 1_000_000, operation: .setConsent(.denied, purpose: 0)),
             Story.Step(pause: 60_000, operation: .setConsent(.granted, purpose: 0)),
@@ -71,8 +71,8 @@ import Testing
         check(Story([steps]), schedules: 200)
     }
 
-    // Seed 2050968: what was called back needed a moment still, and its lease was gone.
-    @Test func `a request waits for those that a denial has called back`() {
+    // Seed 2050968: the cancelled request was still running, but its lease had been released.
+    @Test func `a request waits for those that a denial has cancelled`() {
         let first = [Story.Step(pause: 300_000, operation: .track(lane: 2, count: 1, TrackOptions(), .plain))]
         let second = [
             Story.Step(pause: 900_000, operation: .setConsent(.denied, purpose: 0)),
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [Story.Storage.memory, .sqlite])
-    func `a denial before the opening gives up what came before it, whatever follows`(storage: Story.Storage) {
+    func `a denial before the opening drops earlier events, regardless of later decisions`(storage: Story.Storage) {
         var (settings, weather) = (Settings(), Weather())
         settings.opensAfter = 2_000_000
         (weather.fault, weather.percent) = (.refusedConnection, 100)
@@ -120,7 +120,7 @@ import Testing
         check(story)
     }
 
-    // Seed 396, over SQLite: the counts of a denial that a full disk has refused stayed, and were counted once more.
+    // Seed 396, over SQLite: the counts of a denial that a full disk had refused were kept, and counted again.
     @Test func `a denial that a full disk refuses is counted once when it is stored`() {
         var weather = Weather()
         (weather.fault, weather.percent) = (.refusedConnection, 100)
@@ -135,8 +135,8 @@ import Testing
         check(Story.stored([steps], length: 2_000_000_000), schedules: 20)
     }
 
-    // Seed 2545, over SQLite: the row of the lane did not say so, and after a kill the event counted as damaged.
-    @Test func `what has expired counts as expired also after a kill`() {
+    // Seed 2545, over SQLite: the lane's row did not include the expiry, and after a kill the event counted as damaged.
+    @Test func `an expired event counts as expired, even after a kill`() {
         var (settings, weather) = (Settings(), Weather())
         settings.budget.age = .seconds(30)
         (weather.fault, weather.percent) = (.page, 100)
@@ -151,7 +151,7 @@ import Testing
         check(story, schedules: 20)
     }
 
-    // Seed 798, over SQLite: one lane's end waited for the disk, and another lane went on meanwhile.
+    // Seed 798, over SQLite: one lane waited for the disk before it stopped, and another lane continued to send.
     @Test func `no lane sends after a close whose deadline a slow disk has passed`() {
         var weather = Weather()
         (weather.fault, weather.percent, weather.latency) = (.status(500), 60, 40_000_000)
@@ -171,7 +171,7 @@ import Testing
         check(story, schedules: 60)
     }
 
-    // Seed 199, over SQLite: the writer slept, and a kill took the count of what was over the rate.
+    // Seed 199, over SQLite: the writer slept, and a kill lost the count of the events beyond the rate.
     @Test func `a loss is counted within a second, even if nothing else is stored`() {
         var settings = Settings()
         settings.limits.eventsPerMinute = 1
@@ -185,7 +185,7 @@ import Testing
         check(story, schedules: 20)
     }
 
-    // Seed 2610, over SQLite: the second denial was stored with the first one, as if that were not stored yet.
+    // Seed 2610, over SQLite: the first denial was stored again with the second one.
     @Test func `a stored denial is not applied again because of another one`() {
         let first = [
             Story.Step(pause: 100_000_000, operation: .setConsent(.denied, purpose: 1)),
@@ -202,7 +202,7 @@ import Testing
         check(story)
     }
 
-    // Seed 8160, over SQLite: the rows were deleted, and what was stored along with it came twice.
+    // Seed 8160, over SQLite: the rows were deleted, and events stored in the same transaction were stored twice.
     @Test func `events that are stored while the bytes of a denial cannot be deleted are stored once`() {
         let steps = (0..<4).flatMap { _ in
             [
@@ -215,7 +215,7 @@ import Testing
         check(Story.stored([[disk] + steps], length: 20_000_000_000))
     }
 
-    // Seed 6321, over SQLite: the request had begun after the call, and its lease went with the events.
+    // Seed 6321, over SQLite: the request had begun after the call, and its lease was removed with the events.
     @Test func `a lane waits for a request whose event an erasure has deleted`() {
         var weather = Weather()
         weather.latency = 50_000_000
@@ -232,8 +232,8 @@ import Testing
         check(Story.stored([first, second], length: 2_000_000_000), schedules: 100)
     }
 
-    // Seed 592, over SQLite: the request's lease was forgotten when its event moved from memory into a file.
-    @Test func `what is under way while a file can be opened after all is not sent again`() {
+    // Seed 592, over SQLite: the request's lease was lost when its event was moved from memory into a file.
+    @Test func `a batch in flight is not sent again when its events are moved into a file`() {
         var weather = Weather()
         weather.latency = 2_000_000_000
         let first = [Story.Step(pause: 1_000_000, operation: .disk(.unopenable))]
@@ -246,8 +246,8 @@ import Testing
         check(Story.stored([first, second], length: 60_000_000_000))
     }
 
-    // Seed 42817, over SQLite: the commit that had failed was in the file when it was opened again, and in memory, too.
-    @Test func `what a failed sync has kept in memory is stored once after a suspension`() {
+    // Seed 42817, over SQLite: the failed commit was both in memory and in the file when the file was opened again.
+    @Test func `events that are kept in memory after a failed sync are stored once after a suspension`() {
         let steps = [
             Story.Step(pause: 20_000_000, operation: .disk(.failingSyncs)),
             Story.Step(
@@ -261,8 +261,8 @@ import Testing
         check(Story.stored([steps], length: 2_000_000_000), schedules: 30)
     }
 
-    // Seed 11111: the events were only in memory when the call returned, although the directory could be used by then.
-    @Test func `persisting stores events that a directory which could not be opened has kept in memory`() {
+    // Seed 11111: the events were still only in memory when the call returned, although the directory could be used.
+    @Test func `persisting stores events that were kept in memory because the directory could not be opened`() {
         var weather = Weather()
         (weather.fault, weather.percent) = (.refusedConnection, 100)
         let steps = [
@@ -278,8 +278,8 @@ import Testing
         check(story)
     }
 
-    // Seed 1561: the batch was formed before the call, and was sent again after it.
-    @Test func `a batch with an event of an erasure that a full disk has refused is not sent`() {
+    // Seed 1561: the batch was formed before the call, and sent again after it.
+    @Test func `a batch with an event that an erasure covers is not sent, even if a full disk refuses the erasure`() {
         let second = [
             Story.Step(pause: 20_000_000, operation: .disk(.full)),
             Story.Step(pause: 20_000_000, operation: .track(lane: 1, count: 2, TrackOptions(), .poison)),
@@ -289,7 +289,7 @@ import Testing
         check(Story.stored([second], length: 3_000_000_000))
     }
 
-    // Seed 1124: the stored denial replaced the decision, but was no longer in effect itself.
+    // Seed 1124: the stored denial replaced the decision, but was itself no longer in effect.
     @Test func `a process that waits for its directory keeps a decision that is stricter than the stored one`() {
         let steps = [
             Story.Step(pause: 10_000, operation: .setConsent(.unknown, purpose: 1)),
@@ -302,7 +302,7 @@ import Testing
         check(story)
     }
 
-    // Seed 919: the directory was free by then, and the events stayed in the buffer.
+    // Seed 919: the directory was already free, but the events stayed in the buffer.
     @Test func `a suspension stores the events of a process that has waited for its directory`() {
         let steps = [
             Story.Step(pause: 400_000_000, operation: .track(lane: 0, count: 1, TrackOptions(), .plain)),
@@ -315,8 +315,8 @@ import Testing
         check(story)
     }
 
-    // Seeds 9433 and 11559 in memory: the process continued after the deadline, and its lanes had not stopped yet.
-    @Test func `a close that a freeze has delayed sends nothing afterwards`() {
+    // Seeds 9433 and 11559, in memory: the process continued after the deadline, before its lanes had stopped.
+    @Test func `after a close that a freeze delayed, nothing is sent`() {
         let first = [
             Story.Step(pause: 100_000, operation: .close(milliseconds: 1_000)),
             Story.Step(pause: 20_000, operation: .track(lane: 0, count: 1, TrackOptions(), .plain)),
@@ -331,8 +331,8 @@ import Testing
         check(story, schedules: 200)
     }
 
-    // Seed 8878 in memory: the request was registered before the call, and began after it had returned.
-    @Test func `a decision other than a grant stops requests that have not begun`() {
+    // Seed 8878, in memory: the request was registered before the call, and began after it had returned.
+    @Test func `a decision other than a grant cancels requests that have not begun`() {
         let steps = [
             Story.Step(pause: 300_000, operation: .track(lane: 1, count: 2, TrackOptions(), .poison)),
             Story.Step(pause: 1_000_000, operation: .setConsent(.unknown, purpose: 1)),
@@ -368,7 +368,7 @@ import Testing
         check(Story.stored([first, second], length: 190_000_000_000), schedules: 40)
     }
 
-    @Test func `a story is made of its seed alone`() {
+    @Test func `a story depends only on its seed`() {
         let stories = [7, 7, 8].map { Story(seed: $0, storage: .memory) }
 
         #expect(
@@ -379,7 +379,7 @@ import Testing
         #expect(stories.allSatisfy { $0.count > 0 && $0.lives.count == 1 })
     }
 
-    @Test func `without faults a story keeps all its calls, and its processes end by a close`() {
+    @Test func `without faults, a story keeps all calls, and each process ends with a close`() {
         for seed in 0..<4 as Range<UInt64> {
             let story = Story(seed: seed, storage: .sqlite)
             let faults = story.lives.flatMap(\.callers).joined().filter(\.operation.isFault)
@@ -408,7 +408,9 @@ extension Story {
         lives = [Life(settings: settings, callers: callers, length: 5_000_000_000)]
     }
 
-    /// A story over SQLite, with a life for each caller that begins when the one before has been killed or closed.
+    /// A story over SQLite, with a life for each caller.
+    ///
+    /// A life begins when the previous one was killed or closed.
     static func stored(_ callers: [[Step]], length: Int64) -> Story {
         var story = Story(seed: 0, storage: .sqlite)
         let endings: [Ending] = [.close, .kill]
