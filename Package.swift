@@ -42,8 +42,9 @@ let services: [Module] = [
     .vendor("AdobeTracker", uses: [.locks]),
     .service("AwesomeTracking", tests: ["CoreTrackerTesting"]),
     .vendor("BrazeTracker"),
-    .service("FirebaseTracking", tests: ["CoreTrackerTesting", "LoopbackCollector"]),
-    .service("GoogleAnalytics", uses: [.analytics]),
+    .service("FirebaseTracking", over: ["MeasurementProtocol"], tests: ["CoreTrackerTesting", "LoopbackCollector"]),
+    .service("GoogleAnalytics", over: ["MeasurementProtocol"], uses: [.analytics]),
+    Module(name: "MeasurementProtocol", imports: ["CoreTracker", "EventBuffer", "EventDelivery"]),
     .vendor("SumoTracker"),
 ]
 
@@ -270,11 +271,16 @@ struct Module {
         case multiTracker = "MultiTracker"
     }
 
-    /// A service with golden files of its wire format.
-    static func service(_ name: String, uses others: [Common] = [], tests: [String] = []) -> Module {
+    /// A service with golden files of its wire format, and the modules that it shares with services of its vendor.
+    static func service(
+        _ name: String,
+        over shared: [String] = [],
+        uses others: [Common] = [],
+        tests: [String] = []
+    ) -> Module {
         .module(
             name,
-            ["CoreTracker", "EventBuffer", "EventDelivery"] + others.map(\.rawValue),
+            ["CoreTracker", "EventBuffer", "EventDelivery"] + shared + others.map(\.rawValue),
             tests: ["EventDeliveryTesting"] + tests,
             hasFixtures: true
         )

@@ -20,7 +20,7 @@ import Foundation
 /// ]
 /// ```
 ///
-/// Traits are sent to `/users/track`, for the user or, before the login, for the user alias with the installation's ID.
+/// Traits are sent to `/users/track`, for the user or, before the login, for the user alias with the installation's id.
 /// An alias is sent to `/users/identify`, which adds the profile of that user alias to the profile of the user. Its
 /// REST key needs the permission `users.identify`. Braze has no groups.
 ///

@@ -99,10 +99,6 @@ enum FirebaseRule: String, CaseIterable {
     ///
     /// The event is sent without it.
     case identifierTooLong = "identifier_too_long"
-    /// The rules leave no trait of an update.
-    ///
-    /// The update is rejected, because there is nothing to send.
-    case traitsEmpty = "traits_empty"
 }
 
 /// The parameters that identify an event's session to Google.

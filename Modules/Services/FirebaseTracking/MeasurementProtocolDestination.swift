@@ -1,5 +1,6 @@
 public import CoreTracker
 public import EventDelivery
+import MeasurementProtocol
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -90,26 +91,27 @@ public struct MeasurementProtocolDestination: Destination {
             throw EventEncodingError(rule: FirebaseRule.appInstanceIDInvalid.rawValue)
         }
         if let user = event.identity.userID, !isUserID(user) { encoder.recordAdjustment(.userIDTooLong) }
-        if event.update == .traits {
-            try writer.writeTraits(event, now: now(), into: &encoder)
-        } else {
-            try writer.write(event, now: now(), into: &encoder)
+        let now = now()
+        guard event.update == .traits else { return try writer.write(event, now: now, into: &encoder) }
+        let time = FirebaseEventWriter.time(of: event, now: now)
+        try UserProperties.write(event, at: time, into: &encoder) { event, encoder throws(EventEncodingError) in
+            try writer.write(event, now: now, into: &encoder)
         }
     }
 
     /// Returns the app instance id of 32 characters, followed by the user id, if any.
     ///
-    /// The key of traits begins with a mark and the event's ID, so each update is a request of its own.
+    /// The key of traits begins with a mark and the event's id, so each update is a request of its own.
     ///
     /// - Parameter event: An event of the request.
     public func batchKey(of event: OutgoingEvent) -> String {
         var key = appInstanceID(of: event)
         if let user = event.identity.userID, isUserID(user) { key += user }
-        return event.update == nil ? key : UserPropertiesKey.prefix + event.id.description + key
+        return UserProperties.batchKey(of: event, key)
     }
 
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
-        let (key, isTraits) = UserPropertiesKey.identity(in: batch.key)
+        let (key, isTraits) = UserProperties.read(batch.key)
         let end = key.utf8.index(key.startIndex, offsetBy: 32, limitedBy: key.endIndex)
         let user = key[(end ?? key.endIndex)...]
         var json = JSONWriter()

@@ -1,5 +1,6 @@
 public import CoreTracker
 public import EventDelivery
+import MeasurementProtocol
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -63,11 +64,9 @@ public struct WebStreamDestination: Destination {
     ///   or longer than 256 UTF-16 units.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         guard event.update == .traits else { return try write(event, into: &encoder) }
-        try UserProperties.write(event, into: &encoder)
-        encoder.json.key("events")
-        encoder.json.beginArray()
-        try write(UserProperties.event(of: event), into: &encoder)
-        encoder.json.endArray()
+        try UserProperties.write(event, at: event.time, into: &encoder) { event, encoder throws(EventEncodingError) in
+            try write(event, into: &encoder)
+        }
     }
 
     private func write(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
@@ -92,7 +91,7 @@ public struct WebStreamDestination: Destination {
 
     /// Returns the JSON members that all events of a request share.
     ///
-    /// The key of traits begins with a mark and the event's ID, so each update is a request of its own.
+    /// The key of traits begins with a mark and the event's id, so each update is a request of its own.
     ///
     /// - Parameter event: An event of the request.
     public func batchKey(of event: OutgoingEvent) -> String {
@@ -100,11 +99,11 @@ public struct WebStreamDestination: Destination {
         json.member("client_id", .string(event.identity.deviceID))
         if let userID = WebStreamDestination.userID(of: event) { json.member("user_id", .string(userID)) }
         let members = String(decoding: json.bytes, as: UTF8.self)
-        return event.update == nil ? members : UserProperties.keyPrefix + event.id.description + members
+        return UserProperties.batchKey(of: event, members)
     }
 
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
-        let (members, isTraits) = UserProperties.members(in: batch.key)
+        let (members, isTraits) = UserProperties.read(batch.key)
         var body = Array("{\(members),\(consent(of: batch))".utf8)
         if !isTraits { body.append(contentsOf: "\"events\":[".utf8) }
         body.append(contentsOf: batch.events.map(\.fragment).joined(separator: ",".utf8))

@@ -1,0 +1,109 @@
+import CoreTracker
+package import EventBuffer
+package import EventDelivery
+
+/// The traits of a user as GA4's `user_properties`, for app streams and web streams.
+///
+/// Each property has the time of its update, and Google keeps the most recent value. The order in which requests arrive
+/// therefore does not matter. The protocol requires at least one event in a request, so an event `traits_updated` is
+/// sent with the properties.
+///
+/// Sources: https://developers.google.com/analytics/devguides/collection/protocol/ga4/user-properties and
+/// https://developers.google.com/analytics/devguides/collection/protocol/ga4/reference
+package enum UserProperties {
+    /// The rule that an update without a valid trait breaks.
+    package static let emptyRule = "traits_empty"
+
+    /// The limits and reserved names: 25 properties, names of 24 and values of 36 characters.
+    ///
+    /// Sources: https://support.google.com/analytics/answer/9267744 for the limits, and
+    /// https://developers.google.com/analytics/devguides/collection/protocol/ga4/user-properties for the names. The
+    /// reserved prefix `_` is that of event parameters.
+    private static let key = NameRule(
+        maximumLength: 24,
+        alphabet: .asciiLettersDigitsUnderscores,
+        reserved: [
+            "first_open_after_install", "first_open_time", "first_visit_time", "last_deep_link_referrer", "user_id",
+        ],
+        reservedPrefixes: ["_", "firebase_", "ga_", "google_"]
+    )
+
+    /// The rules for traits.
+    ///
+    /// The name of the event is checked separately.
+    private static let rules = EventRules(
+        name: key,
+        key: key,
+        maximumParameters: 25,
+        maximumStringLength: 36,
+        nesting: .lists([:]),
+        sendsBooleansAsNumbers: true
+    )
+
+    /// Writes traits as the members `user_properties` and `events` of a request.
+    ///
+    /// - Parameters:
+    ///   - update: The traits.
+    ///   - time: The time of the update, or `nil` to write none.
+    ///   - encoder: Receives the JSON and the counts of adjusted traits.
+    ///   - writeEvent: Writes the event that is sent with the traits.
+    /// - Throws: ``emptyRule`` if no trait is left, or the error of `writeEvent`.
+    package static func write(
+        _ update: OutgoingEvent,
+        at time: Timestamp?,
+        into encoder: inout EventEncoder,
+        writeEvent: (OutgoingEvent, inout EventEncoder) throws(EventEncodingError) -> Void
+    ) throws(EventEncodingError) {
+        let traits = rules.adjust(update.parameters) { encoder.recordAdjustment($0) }
+        guard !traits.isEmpty else { throw EventEncodingError(rule: emptyRule) }
+        encoder.json.key(fixed: "user_properties")
+        encoder.json.beginObject()
+        for trait in traits {
+            encoder.json.key(trait.key.name)
+            encoder.json.beginObject()
+            encoder.json.member("value", trait.value)
+            if let time {
+                encoder.json.key(fixed: "timestamp_micros")
+                encoder.json.int(time.microseconds)
+            }
+            encoder.json.endObject()
+        }
+        encoder.json.endObject()
+        encoder.json.key(fixed: "events")
+        encoder.json.beginArray()
+        var event = update
+        (event.name, event.parameters, event.defaults) = ("traits_updated", [:], [:])
+        try writeEvent(event, &encoder)
+        encoder.json.endArray()
+    }
+}
+
+/// The batch keys of traits, which put each update into a request of its own: a mark, the id of the update and the key
+/// of ordinary events.
+extension UserProperties {
+    /// The mark.
+    ///
+    /// The keys of ordinary events do not begin with it.
+    private static let mark = "traits:"
+    /// The length of the mark and the id in bytes.
+    private static let prefixLength = mark.utf8.count + 36
+
+    /// Returns the batch key of an event.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - key: The batch key that it has as an ordinary event.
+    package static func batchKey(of event: OutgoingEvent, _ key: String) -> String {
+        event.update == nil ? key : mark + event.id.description + key
+    }
+
+    /// Returns the batch key without the mark and the id, and whether the batch contains traits.
+    ///
+    /// - Parameter key: The batch key.
+    package static func read(_ key: String) -> (key: Substring, isTraits: Bool) {
+        guard key.hasPrefix(mark),
+            let end = key.utf8.index(key.startIndex, offsetBy: prefixLength, limitedBy: key.endIndex)
+        else { return (key[...], false) }
+        return (key[end...], true)
+    }
+}
