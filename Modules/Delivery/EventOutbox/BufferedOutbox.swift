@@ -118,9 +118,17 @@ package final class BufferedOutbox {
         of lane: StoredLane,
         _ body: (SegmentSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) {
+        try forEachSummary(lane: lane.number, void: lane.void, body)
+    }
+
+    private func forEachSummary(
+        lane: Int?,
+        void: UInt64 = 0,
+        _ body: (SegmentSummary) throws(OutboxError) -> Bool
+    ) throws(OutboxError) {
         var place: SegmentPlace?
         while true {
-            let page = try summaries(lane: lane.number, after: place, void: lane.void, limit: 256)
+            let page = try summaries(lane: lane, after: place, void: void, limit: 256)
             for summary in page where !(try body(summary)) { return }
             guard let last = page.last else { return }
             place = last.place
@@ -191,14 +199,9 @@ package final class BufferedOutbox {
         rows: OutboxRows
     ) throws(OutboxError) -> (rows: OutboxRows, losses: [LaneID: Int]) {
         try OutboxReplacement.write(in: directory, rows: rows) { add throws(OutboxError) in
-            var place: SegmentPlace?
-            while true {
-                let page = try summaries(lane: nil, after: place, limit: 256)
-                for summary in page {
-                    if let segment = try segment(at: summary.place) { try add(segment) }
-                }
-                guard let last = page.last else { return }
-                place = last.place
+            try forEachSummary(lane: nil) { summary throws(OutboxError) in
+                if let segment = try segment(at: summary.place) { try add(segment) }
+                return true
             }
         }
     }

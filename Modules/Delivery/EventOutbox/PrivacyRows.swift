@@ -135,7 +135,7 @@ package struct PrivacyRows: Sendable, Equatable {
 
     /// Returns the first pending erasure that covers the events of a segment.
     package func erasure(of user: UserHash?, _ decision: UInt64) -> ErasureRow? {
-        erasures.isEmpty ? nil : erasures.first { $0.covers(user, decision) }
+        erasures.first { $0.covers(user, decision) }
     }
 
     /// Returns the decision number below which the events of a purpose are void, by the decisions alone.

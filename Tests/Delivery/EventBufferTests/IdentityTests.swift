@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct IdentityTests {
-    @Test func `F54 an event keeps the user at the time of tracking`() async throws {
+    @Test func `an event keeps the user at the time of tracking`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock(), capacity: 100_000)
         try await engine.open(configuration(transport))
@@ -28,7 +28,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `F54 threads that switch users never misattribute an event`() async throws {
+    @Test func `threads that switch users never misattribute an event`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock(), capacity: 100_000)
         try await engine.open(configuration(transport))

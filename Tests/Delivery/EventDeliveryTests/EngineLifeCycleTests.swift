@@ -81,7 +81,7 @@ import Testing
         try await LedgerCheck.check(next)
     }
 
-    @Test func `F55 closing twice reports once, and events that are tracked afterwards are counted as closed`()
+    @Test func `closing twice reports once, and events that are tracked afterwards are counted as closed`()
         async throws
     {
         let engine = DeliveryEngine(clock: TestClock())
@@ -101,7 +101,7 @@ import Testing
         #expect(ledger.dropped == [.closed: 2])
     }
 
-    @Test func `F55 an event that is tracked from inside a delivery is delivered too`() async throws {
+    @Test func `an event that is tracked from inside a delivery is delivered too`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
         let entry = engine.lane(lane)
         let transport = ScriptedTransport { _, number in
@@ -119,7 +119,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `F55 events that are tracked from an encoding and from a diagnostics listener are delivered too`()
+    @Test func `events that are tracked from an encoding and from a diagnostics listener are delivered too`()
         async throws
     {
         let engine = DeliveryEngine(clock: TestClock())

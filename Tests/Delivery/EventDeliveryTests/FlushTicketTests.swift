@@ -34,22 +34,14 @@ import Testing
 
     @Test func `a flush without consent returns, and the events wait for consent`() async throws {
         let harness = LaneHarness()
-        let engine = DeliveryEngine(clock: harness.clock)
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: nil,
-                destinations: [harness.destination],
-                transport: harness.transport,
-                defaultConsent: .unknown
-            )
-        )
-        engine.lane(harness.destination.lane).track("viewed", parameters: [:])
+        try await harness.open(defaultConsent: .unknown)
+        harness.track(1...1)
 
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(deadline: .seconds(5))
 
         #expect(report.lanes.map(\.outcome) == [.withoutConsent])
         #expect(harness.transport.requests.isEmpty)
-        try await LedgerCheck.check(engine)
+        try await LedgerCheck.check(harness.engine)
     }
 
     @Test func `a flush of a closed engine returns at once, and does not report stored events as delivered`()

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct StormTests {
-    @Test func `F49 concurrent threads keep their own order, and events that do not fit are counted`() async throws {
+    @Test func `concurrent threads keep their own order, and events that do not fit are counted`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock(), capacity: 4_096)
         try await engine.open(

@@ -7,7 +7,7 @@ import Testing
 @testable import EventOutbox
 
 @Suite struct BufferedOutboxTests {
-    @Test func `F59 kept and committed changes are read like committed changes`() throws {
+    @Test func `kept and committed changes are read like committed changes`() throws {
         var random = SeededGenerator(seed: 60)
 
         for number in 1...400 {

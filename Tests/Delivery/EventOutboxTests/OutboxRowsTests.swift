@@ -74,7 +74,7 @@ import Testing
         #expect(rows.privacy.decisions.isEmpty == (place == "checkpoint"))
     }
 
-    @Test func `D10 a segment whose number no user reaches does not raise the numbers`() throws {
+    @Test func `a segment whose number no user reaches does not raise the numbers`() throws {
         try queue.commit { change in
             change.lanes = [lane]
             change.inserted = [.stub(number: 1, decision: 12), .stub(number: 3, decision: 1 << 48 + 1)]

@@ -20,7 +20,7 @@ import Testing
         #expect(server.requests == 3)
     }
 
-    @Test func `F46 a receiver of an unknown authority is untrusted, and nothing is sent to it`() async throws {
+    @Test func `a receiver of an unknown authority is untrusted, and nothing is sent to it`() async throws {
         let server = try await TLSServer(authority().certificate())
         let other = try authority()
 
@@ -34,7 +34,7 @@ import Testing
         ("DNS:other.example", TestAuthority.Validity.now, TransportError.hostMismatch),
         ("IP:127.0.0.2", .now, .hostMismatch), ("DNS:localhost", .past, .untrusted),
         ("DNS:localhost", .future, .untrusted),
-    ]) func `F46 a certificate of another host or time is untrusted`(
+    ]) func `a certificate of another host or time is untrusted`(
         host: String,
         validity: TestAuthority.Validity,
         error: TransportError
@@ -47,7 +47,7 @@ import Testing
         #expect(server.requests == 0)
     }
 
-    @Test(arguments: ["-tls1", "-tls1_1"]) func `F46 old versions of TLS are untrusted`(version: String) async throws {
+    @Test(arguments: ["-tls1", "-tls1_1"]) func `old versions of TLS are untrusted`(version: String) async throws {
         let authority = try authority()
         let old = [version, "-cipher", "DEFAULT@SECLEVEL=0"]
         let server = try await TLSServer(authority.certificate(), old)
@@ -56,7 +56,7 @@ import Testing
         #expect(try await post(to: server.port, over: transport) == .failure(.untrusted))
     }
 
-    @Test func `F46 a file of authorities that is not there makes every receiver untrusted`() async throws {
+    @Test func `a file of authorities that is not there makes every receiver untrusted`() async throws {
         let authority = try authority()
         let server = try await TLSServer(authority.certificate())
         let missing = CurlConfiguration(authorities: authority.file.appending(path: "missing"))

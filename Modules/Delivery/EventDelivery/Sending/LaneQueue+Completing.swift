@@ -222,11 +222,21 @@ extension LaneQueue {
         change: inout LaneChange
     ) {
         if lease.batch.events.count > 1 {
-            retryState.answered()
-            let middle = lease.batch.events.count / 2
-            return split(lease.stored, segments: lease.segments, at: middle, suspicion, context, change: &change)
+            return bisect(lease, suspicion, context, change: &change)
         }
         quarantineOnlyEvent(lease, reason: reason, outcome, context, using: &random, change: &change)
+    }
+
+    /// Splits a batch in the middle.
+    private mutating func bisect(
+        _ lease: Lease,
+        _ suspicion: StoredBatch.Suspicion,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) {
+        retryState.answered()
+        let middle = lease.batch.events.count / 2
+        split(lease.stored, segments: lease.segments, at: middle, suspicion, context, change: &change)
     }
 
     /// Quarantines the only event of a batch.
@@ -268,9 +278,7 @@ extension LaneQueue {
     ) {
         switch lease.stored.suspicion {
         case .none where lease.batch.events.count > 1:
-            retryState.answered()
-            let middle = lease.batch.events.count / 2
-            split(lease.stored, segments: lease.segments, at: middle, .half, context, change: &change)
+            bisect(lease, .half, context, change: &change)
         case .proven:
             refuse(lease, reason: reason, .proven, outcome, context, using: &random, change: &change)
         case .half where !lease.isLastHalf:

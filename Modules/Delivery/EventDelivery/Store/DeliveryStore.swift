@@ -89,7 +89,6 @@ actor DeliveryStore {
         decisions.reconcile()
         buffer.dropLimited()
         decisions.follow()
-        try? state.publishDecisions()
         state.publish(state.lanes.indices)
         let pending = state.lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }
         state.diagnostics.send(.opened(pending: pending))

@@ -90,8 +90,7 @@ extension OutboxDirectory {
         do {
             try FileManager.default.removeItem(atPath: path)
         } catch {
-            let code = (error as? CocoaError)?.underlying as? POSIXError
-            throw .unavailable(code: code.map { $0.code.rawValue } ?? EIO)
+            throw OutboxDirectory.unavailable(by: error)
         }
     }
 

@@ -41,8 +41,7 @@ package struct OutboxDirectory: Sendable {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            let code = (error as? CocoaError)?.underlying as? POSIXError
-            throw .unavailable(code: code.map { $0.code.rawValue } ?? EIO)
+            throw OutboxDirectory.unavailable(by: error)
         }
         // A link instead of the directory may belong to another user.
         guard FileStatus(at: url.path)?.kind == S_IFDIR else { throw .foreign(.kind) }
@@ -50,6 +49,12 @@ package struct OutboxDirectory: Sendable {
         _ = try OwnDirectory(self.url.path)
         FileProtection.apply(to: self.url)
         removeStrays()
+    }
+
+    /// Returns the error for one of Foundation's file operations.
+    static func unavailable(by error: any Error) -> OutboxError {
+        let cause = (error as? CocoaError)?.underlying as? POSIXError
+        return .unavailable(code: cause.map { $0.code.rawValue } ?? EIO)
     }
 
     /// The directory's path for system calls.

@@ -8,7 +8,7 @@ import Testing
 /// The process has a separate `resolv.conf`, which needs a privileged user.
 @Suite(.timeLimit(.minutes(5))) struct HangingNameTests {
     @Test(.enabled(if: SilentNameServer.isPossible))
-    func `F41 a name whose resolution hangs delays neither flush nor exit, and no event is lost`() async throws {
+    func `a name whose resolution hangs delays neither flush nor exit, and no event is lost`() async throws {
         let server = try #require(SilentNameServer())
         let queue = FileManager.default.temporaryDirectory.appending(path: "name-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: queue) }

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct HostileInputTests {
-    @Test func `F50 hostile values are stored and delivered as valid JSON, without a trap`() async throws {
+    @Test func `hostile values are stored and delivered as valid JSON, without a trap`() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: directory) }
         let transport = ScriptedTransport()
@@ -29,7 +29,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `F50 an event above its destination's limit is counted, and the others are delivered`() async throws {
+    @Test func `an event above its destination's limit is counted, and the others are delivered`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())
         let destination = LineDestination(limits: BatchLimits(events: 10, bodyBytes: 10_000, eventBytes: 1_000))
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [Int.min, -1, 0])
-    func `F52 a hostile budget or limit from a remote configuration is clamped`(number: Int) async throws {
+    func `a hostile budget or limit from a remote configuration is clamped`(number: Int) async throws {
         let budget = DeliveryBudget(
             events: number,
             bytes: number,
@@ -68,7 +68,7 @@ import Testing
         #expect(rates.eventsPerMinute == 0)
     }
 
-    @Test func `F52 an engine with the smallest budgets drops and counts events, and continues`() async throws {
+    @Test func `an engine with the smallest budgets drops and counts events, and continues`() async throws {
         let engine = DeliveryEngine(clock: TestClock(), capacity: 0)
         let transport = ScriptedTransport { _, _ in .fail(.timedOut) }
         // Events of a request in flight are not evicted, so these are tracked before the opening.

@@ -8,8 +8,7 @@ import Testing
 /// Tests that kill real producer processes, and count the events that arrive at a real collector.
 @Suite(.serialized) struct KillTests {
     @Test(arguments: ["durable", "strict"])
-    func `F01 no event is lost whose receipt was printed before the process was killed`(durability: String) async throws
-    {
+    func `no event is lost whose receipt was printed before the process was killed`(durability: String) async throws {
         let scene = try KillScene()
         defer { scene.remove() }
         var random = SeededGenerator(seed: 1)
@@ -29,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 28, 35, 45, 60, 80, 110, 150])
-    func `F03 a process that is killed inside a write of the outbox loses no event with a receipt`(call: Int)
+    func `a process that is killed inside a write of the outbox loses no event with a receipt`(call: Int)
         async throws
     {
         let scene = try KillScene()
@@ -44,7 +43,7 @@ import Testing
         #expect(ledgers.allSatisfy { $0.pending == 0 && $0.dropped.isEmpty })
     }
 
-    @Test func `F04 a process that is killed between a response and its record sends only the same ids again`()
+    @Test func `a process that is killed between a response and its record sends only the same ids again`()
         async throws
     {
         let scene = try KillScene()
@@ -78,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [2, 8])
-    func `F29 processes take turns in one directory, and the events of each are delivered once`(processes: Int)
+    func `processes take turns in one directory, and the events of each are delivered once`(processes: Int)
         async throws
     {
         let scene = try KillScene(script: .always(.status(503)))
@@ -152,7 +151,7 @@ import Testing
         return count - (after - before)
     }
 
-    @Test func `F08 a process that ends by a signal loses no event with a receipt`() async throws {
+    @Test func `a process that ends by a signal loses no event with a receipt`() async throws {
         let scene = try KillScene()
         defer { scene.remove() }
 

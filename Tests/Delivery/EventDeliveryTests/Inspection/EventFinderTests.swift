@@ -30,15 +30,8 @@ import Testing
 
     @Test func `an event that waits for consent is explained`() async throws {
         let harness = LaneHarness()
-        let engine = DeliveryEngine(clock: harness.clock)
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: nil,
-                destinations: [harness.destination],
-                transport: harness.transport,
-                defaultConsent: .unknown
-            )
-        )
+        try await harness.open(defaultConsent: .unknown)
+        let engine = harness.engine
         let lane = engine.lane(harness.destination.lane)
         let id = await lane.track("viewed", parameters: [:], until: .persisted).id
 

@@ -71,7 +71,7 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
-    @Test func `F53 a denial leaves no byte of the purpose's events on disk, and keeps the events of other purposes`()
+    @Test func `a denial leaves no byte of the purpose's events on disk, and keeps the events of other purposes`()
         async throws
     {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test
-    func `F53 a denial leaves no byte of large and quarantined events in any file, and the next start sends none`()
+    func `a denial leaves no byte of large and quarantined events in any file, and the next start sends none`()
         async throws
     {
         let queue = try TemporaryQueue()
@@ -135,7 +135,7 @@ import Testing
         await next.close(deadline: .zero)
     }
 
-    @Test func `F53 a denial during an upload cancels it, and no request starts afterwards`() async throws {
+    @Test func `a denial during an upload cancels it, and no request starts afterwards`() async throws {
         let transport = ScriptedTransport { _, _ in .hang }
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(nil, transport))
@@ -153,7 +153,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `F53 a denial during a back-off ends the retries`() async throws {
+    @Test func `a denial during a back-off ends the retries`() async throws {
         let clock = TestClock()
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 503)) }
         let engine = DeliveryEngine(clock: clock)
@@ -170,7 +170,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `F53 a denial deletes the quarantined events of its purpose`() async throws {
+    @Test func `a denial deletes the quarantined events of its purpose`() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: directory) }
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 400)) }

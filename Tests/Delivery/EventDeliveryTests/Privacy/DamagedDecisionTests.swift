@@ -31,7 +31,7 @@ import Testing
     init() throws { queue = try TemporaryQueue() }
 
     @Test(arguments: Damage.allCases, [Consent.granted, .denied, nil])
-    func `D1 a denied purpose is unknown until the app decides, even after a decision about another purpose`(
+    func `a denied purpose is unknown until the app decides, even after a decision about another purpose`(
         damage: Damage,
         other: Consent?
     ) async throws {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [Damage.checksum, .missingRow])
-    func `D1 if no denial is pending, the events of a damaged decision are kept until the app decides`(damage: Damage)
+    func `if no denial is pending, the events of a damaged decision are kept until the app decides`(damage: Damage)
         async throws
     {
         let first = try await GrantedEngine.openUndecided(queue.url)
@@ -92,7 +92,7 @@ import Testing
     @Test(arguments: [
         "UPDATE decision SET crc = crc + 1", "DELETE FROM decision", "DELETE FROM state", "UPDATE state SET scrub = 0",
     ])
-    func `D1 if a denial may be pending, the events of a damaged decision are deleted and counted`(damage: String)
+    func `if a denial may be pending, the events of a damaged decision are deleted and counted`(damage: String)
         async throws
     {
         let killed = try await GrantedEngine.killed("REFUSED", later: "LATER")
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: [1 << 48 + 1, UInt64(Int64.max), .max])
-    func `D10 a decision with a number beyond the range is damaged, and later decisions are stored`(number: UInt64)
+    func `a decision with a number beyond the range is damaged, and later decisions are stored`(number: UInt64)
         async throws
     {
         let first = try await GrantedEngine.openUndecided(queue.url)
@@ -140,7 +140,7 @@ import Testing
         await fourth.close(deadline: .zero)
     }
 
-    @Test func `D10 a lane with a number beyond the range hides no denial`() async throws {
+    @Test func `a lane with a number beyond the range hides no denial`() async throws {
         let killed = try await GrantedEngine.killed("REFUSED", later: "LATER")
         try killed.execute("UPDATE lane SET void = \(Int64.max)")
 

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [OutboxError.ForeignTrait.owner, .links, .permissions])
-    func `L1 a diagnostic and a denial name a queue file that is not this user's own, and nothing is deleted`(
+    func `a diagnostic and a denial name a queue file that is not this user's own, and nothing is deleted`(
         trait: OutboxError.ForeignTrait
     ) async throws {
         // Only root can give a file away.

@@ -179,7 +179,7 @@ import Testing
         await next.close(deadline: .zero)
     }
 
-    @Test func `D7 no pending erasure of many is lost`() async throws {
+    @Test func `no pending erasure of many is lost`() async throws {
         let queue = try TemporaryQueue()
         let engine = try await openWithFaults(queue.url)
         let users = (1...300).map { "user-\($0)-" }
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test(arguments: ["UPDATE erasure SET crc = crc + 1", "UPDATE erasure SET user = user + 1", "DELETE FROM erasure"])
-    func `D8 if the row of a pending erasure is damaged, all events before it are erased`(damage: String) async throws {
+    func `if the row of a pending erasure is damaged, all events before it are erased`(damage: String) async throws {
         let queue = try TemporaryQueue()
         let engine = try await openWithFaults(queue.url)
         track("ali", 1...3, by: engine)
@@ -294,7 +294,7 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
-    @Test func `D6 while erasing everything is pending, all starts have the same new installation id`() async throws {
+    @Test func `while erasing everything is pending, all starts have the same new installation id`() async throws {
         let queue = try TemporaryQueue()
         let engine = try await openWithFaults(queue.url)
         track("ali", 1...100, by: engine)

@@ -30,13 +30,16 @@ struct LaneHarness {
     }
 
     /// Opens the engine.
-    func open() async throws {
+    ///
+    /// - Parameter defaultConsent: The consent without a decision.
+    func open(defaultConsent: Consent = .granted) async throws {
         try await engine.open(
             DeliveryConfiguration(
                 directory: directory,
                 destinations: [destination],
                 transport: transport,
                 budget: budget,
+                defaultConsent: defaultConsent,
                 sessionTimeout: nil
             )
         )

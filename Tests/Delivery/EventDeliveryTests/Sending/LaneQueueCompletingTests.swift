@@ -6,8 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct LaneQueueCompletingTests {
     @Test(arguments: [1, 37, 250, 251, 256, 257, 500])
-    func `F35 one poison event among 500 is found by halving, and the others arrive in order`(poison: Int) async throws
-    {
+    func `one poison event among 500 is found by halving, and the others arrive in order`(poison: Int) async throws {
         let harness = LaneHarness { request, _ in
             guard request.numbers.contains(poison) else { return .status(200) }
             return .respond(HTTPResponse(status: 400, body: Array("bad \u{1B}[31mfield".utf8)))
@@ -30,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [[1, 2], [1, 500], [7, 8, 9, 300], [250, 251], Array(1...8)])
-    func `F35 several poison events are all found, and nothing else is lost`(poisons: [Int]) async throws {
+    func `several poison events are all found, and nothing else is lost`(poisons: [Int]) async throws {
         let harness = LaneHarness { request, _ in
             request.numbers.contains(where: poisons.contains) ? .status(422) : .status(200)
         }
@@ -46,7 +45,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `F35 a poison event among events of two keys in turn is found`() async throws {
+    @Test func `a poison event among events of two keys in turn is found`() async throws {
         let harness = LaneHarness { request, _ in request.numbers.contains(33) ? .status(400) : .status(200) }
         let engine = DeliveryEngine(clock: harness.clock)
         for number in 1...60 {
@@ -69,7 +68,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `F36 a body that is too large is halved, and the limit is remembered, stored and raised slowly`()
+    @Test func `a body that is too large is halved, and the limit is remembered, stored and raised slowly`()
         async throws
     {
         let directory = LaneHarness.makeDirectory()
@@ -101,7 +100,7 @@ import Testing
         try await LedgerCheck.check(second.engine)
     }
 
-    @Test func `F36 a single event that is too large goes to quarantine, and the others arrive`() async throws {
+    @Test func `a single event that is too large goes to quarantine, and the others arrive`() async throws {
         let harness = LaneHarness { request, _ in request.body.count > 5_000 ? .status(413) : .status(200) }
         harness.track(1...10)
         harness.engine.lane(harness.destination.lane).track(
@@ -119,7 +118,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `F37 of a partly accepted batch, only the named events are sent again, quarantined or lost`()
+    @Test func `of a partly accepted batch, only the named events are sent again, quarantined or lost`()
         async throws
     {
         let harness = LaneHarness()
@@ -176,7 +175,7 @@ import Testing
         #expect(lane.explanation?.contains("lost them") == true)
     }
 
-    @Test func `F37 events that were refused because of a named one are sent again at once`() async throws {
+    @Test func `events that were refused because of a named one are sent again at once`() async throws {
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
         for number in 1...3 { engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)]) }
@@ -196,7 +195,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `F37 a receiver that asks for the same event again and again is not stormed`() async throws {
+    @Test func `a receiver that asks for the same event again and again is not stormed`() async throws {
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
         let destination = JudgingDestination(lines: harness.destination, results: [], otherwise: .partial([0: .retry]))

@@ -42,7 +42,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `F31 events that wait too long by the monotonic clock are dropped, even in a batch that was sent`()
+    @Test func `events that wait too long by the monotonic clock are dropped, even in a batch that was sent`()
         async throws
     {
         let budget = DeliveryBudget(age: .seconds(60))
@@ -73,7 +73,7 @@ import Testing
     ]
 
     @Test(arguments: boots)
-    func `F31 after a new start of the machine only a receiver's date makes an event too old`(
+    func `after a new start of the machine only a receiver's date makes an event too old`(
         row: (hours: Int64, receiverHours: Int64?, dropped: Int)
     ) async throws {
         let directory = LaneHarness.makeDirectory()

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct LaneRunnerTests {
-    @Test func `F33 a batch whose response is lost is sent again unchanged, and again after a restart`() async throws {
+    @Test func `a batch whose response is lost is sent again unchanged, and again after a restart`() async throws {
         let directory = LaneHarness.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let first = LaneHarness(directory: directory) { _, _ in .fail(.connectionFailed(code: 104)) }
@@ -30,7 +30,7 @@ import Testing
         try await LedgerCheck.check(second.engine)
     }
 
-    @Test func `F38 a lane waits as long as the receiver asks, through flushes too`() async throws {
+    @Test func `a lane waits as long as the receiver asks, through flushes too`() async throws {
         let harness = LaneHarness { _, number in
             number == 1 ? .respond(HTTPResponse(status: 429, headers: ["Retry-After": "50"])) : .status(200)
         }
@@ -50,7 +50,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `F38 a Retry-After date in a response without a date is measured from its arrival`() async throws {
+    @Test func `a Retry-After date in a response without a date is measured from its arrival`() async throws {
         let clock = TestClock()
         let asked = clock.wallTime().advanced(bySeconds: 120).httpDate
         let harness = LaneHarness(clock: clock) { _, _ in
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [Int64(3_600), -3_600, 630_720_000, -630_720_000])
-    func `F31 a wall clock that jumps changes no wait and drops nothing`(seconds: Int64) async throws {
+    func `a wall clock that jumps changes no wait and drops nothing`(seconds: Int64) async throws {
         let harness = LaneHarness { _, number in number == 1 ? .status(503) : .status(200) }
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
         try await harness.open()
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: ["boot-1", "boot-2"])
-    func `F32 a wait continues in the next run of the engine`(bootID: String) async throws {
+    func `a wait continues in the next run of the engine`(bootID: String) async throws {
         let directory = LaneHarness.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let first = LaneHarness(directory: directory) { _, _ in
@@ -157,7 +157,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `F46 a receiver that is not trusted is probed after fifteen minutes at the earliest`() async throws {
+    @Test func `a receiver that is not trusted is probed after fifteen minutes at the earliest`() async throws {
         let harness = LaneHarness { _, _ in .fail(.untrusted) }
         try await harness.open()
 

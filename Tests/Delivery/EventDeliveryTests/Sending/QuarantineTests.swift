@@ -176,7 +176,7 @@ import Testing
         try await LedgerCheck.check(second.engine)
     }
 
-    @Test func `L2 the limit is kept without reading the stored quarantine`() async throws {
+    @Test func `the limit is kept without reading the stored quarantine`() async throws {
         let queue = try TemporaryQueue()
         DiskFaults.prepare()
         let harness = LaneHarness(
@@ -201,7 +201,7 @@ import Testing
         await harness.engine.close(deadline: .zero)
     }
 
-    @Test func `L2 events of a granted purpose that is unknown again expire`() async throws {
+    @Test func `events of a granted purpose that is unknown again expire`() async throws {
         let queue = try TemporaryQueue()
         let marketing = LineDestination(lane: LaneID(product: "T", service: "marketing"), purpose: .marketing)
         let first = LaneHarness(directory: queue.url)

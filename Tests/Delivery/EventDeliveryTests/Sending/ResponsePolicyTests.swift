@@ -19,7 +19,7 @@ import Testing
         ([511...511], { _ in .paused(.intercepted) }),
     ]
 
-    @Test func `F34 each status from 100 to 599 has the meaning in the table`() {
+    @Test func `each status from 100 to 599 has the meaning in the table`() {
         var differences: [String] = []
         for status in 100...599 {
             let expected = Self.table.last { $0.statuses.contains { $0.contains(status) } }?.result(status)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, 99, 600, 999, Int.max, Int.min])
-    func `F34 a number that is no status keeps all events`(status: Int) {
+    func `a number that is no status keeps all events`(status: Int) {
         let result = ResponsePolicy.standard.result(for: HTTPResponse(status: status))
 
         #expect(result == .paused(.intercepted))
@@ -47,7 +47,7 @@ import Testing
             HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], body: Array("<HTML>".utf8)),
         ]
     )
-    func `F45 a page with an acknowledging status is a captive portal's`(response: HTTPResponse) {
+    func `a page with an acknowledging status is a captive portal's`(response: HTTPResponse) {
         #expect(ResponsePolicy.standard.result(for: response) == .paused(.intercepted))
     }
 
@@ -59,7 +59,7 @@ import Testing
             HTTPResponse(status: 200, headers: ["Content-Type": "application/xml"], body: Array("<ok/>".utf8)),
         ]
     )
-    func `F45 an acknowledgement with another body, or none, counts`(response: HTTPResponse) {
+    func `an acknowledgement with another body, or none, counts`(response: HTTPResponse) {
         #expect(ResponsePolicy.standard.result(for: response) == .delivered)
     }
 

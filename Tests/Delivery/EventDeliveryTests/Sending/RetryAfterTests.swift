@@ -12,7 +12,7 @@ import Testing
             ("2, 3", nil), ("2.5", nil), ("", nil), ("soon", nil), ("٣", nil),
         ]
     )
-    func `F38 seconds are clamped, and nonsense asks for nothing`(text: String, wait: Duration?) {
+    func `seconds are clamped, and nonsense asks for nothing`(text: String, wait: Duration?) {
         let response = HTTPResponse(status: 429, headers: ["Retry-After": text, "Date": Self.date])
 
         #expect(RetryAfter.wait(in: response) == wait)
@@ -29,7 +29,7 @@ import Testing
             ("Sun, 06 Nov 1994 25:50:37 GMT", nil),
         ]
     )
-    func `F38 a date in each form of the standard is measured from the response's own date`(
+    func `a date in each form of the standard is measured from the response's own date`(
         text: String,
         wait: Duration?
     ) {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [[:], ["Date": "yesterday"], ["Date": ""]])
-    func `F38 a date without a date to measure it from asks for nothing`(headers: [String: String]) {
+    func `a date without a date to measure it from asks for nothing`(headers: [String: String]) {
         let headers = headers.merging(["Retry-After": Self.date]) { $1 }
 
         #expect(RetryAfter.wait(in: HTTPResponse(status: 503, headers: headers)) == nil)

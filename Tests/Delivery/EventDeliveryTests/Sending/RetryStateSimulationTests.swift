@@ -5,7 +5,7 @@ import Testing
 
 /// A simulation of clients that consist only of a retry state, in steps of one second.
 @Suite struct RetryStateSimulationTests {
-    @Test func `F39 a thousand clients do not come back together after ten minutes of 5xx`() {
+    @Test func `a thousand clients do not come back together after ten minutes of 5xx`() {
         var random = SeededGenerator(seed: 39)
         let outage = 600..<1200
         var starts = [Int](repeating: 0, count: 7200)
@@ -38,7 +38,7 @@ import Testing
         #expect(requests.count >= 12)
     }
 
-    @Test func `F40 a receiver that fails every other request neither closes the lane nor is stormed`() {
+    @Test func `a receiver that fails every other request neither closes the lane nor is stormed`() {
         var random = SeededGenerator(seed: 40)
         var client = Client(period: 1, phase: 0)
         var isFailing = false
@@ -54,7 +54,7 @@ import Testing
         #expect(client.retryState.failures <= 3)
     }
 
-    @Test func `F39 a receiver that fails one request in a hundred costs its lane little`() {
+    @Test func `a receiver that fails one request in a hundred costs its lane little`() {
         var random = SeededGenerator(seed: 41)
         var client = Client(period: 1, phase: 0)
         var dice = SeededGenerator(seed: 42)

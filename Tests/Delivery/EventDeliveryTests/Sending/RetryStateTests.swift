@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.seconds(-5), .zero, .seconds(2), .seconds(86_400), .seconds(1_000_000_000)])
-    func `F38 the wait is at least as long as the receiver asks for, and at most a day and a tenth`(asked: Duration) {
+    func `the wait is at least as long as the receiver asks for, and at most a day and a tenth`(asked: Duration) {
         var random = SeededGenerator(seed: 2)
         var retryState = RetryState()
 
@@ -151,7 +151,7 @@ import Testing
         #expect(!asked.isOpen(at: start))
     }
 
-    @Test func `F32 a stored wait continues after a restart, without becoming shorter or starting again`() {
+    @Test func `a stored wait continues after a restart, without becoming shorter or starting again`() {
         var random = SeededGenerator(seed: 8)
         var retryState = RetryState()
         retryState.failed(at: start, retryAfter: .seconds(100), using: &random)

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of files that have changed since they were written.
 @Suite(.serialized) struct DamageTests {
-    @Test func `F22 a flipped bit of the database never becomes a wrong payload, and lost events are counted`()
+    @Test func `a flipped bit of the database never becomes a wrong payload, and lost events are counted`()
         async throws
     {
         let scene = try await StoredScene(events: 2_000, isKilled: false)
@@ -24,7 +24,7 @@ import Testing
         #expect(worst <= 2_000)
     }
 
-    @Test func `F23 a flipped bit of the write-ahead log is found by the checkpoint, and lost events are counted`()
+    @Test func `a flipped bit of the write-ahead log is found by the checkpoint, and lost events are counted`()
         async throws
     {
         let scene = try await StoredScene(events: 2_000, isKilled: true)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-wal"])
-    func `F24 a file that was cut short loses the events behind the cut, counted`(suffix: String) async throws {
+    func `a file that was cut short loses the events behind the cut, counted`(suffix: String) async throws {
         let scene = try await StoredScene(events: 500, isKilled: !suffix.isEmpty)
         let size = TemporaryQueue.size(scene.queue.path + suffix)
         let step = max(512, size / 100 / 512 * 512)

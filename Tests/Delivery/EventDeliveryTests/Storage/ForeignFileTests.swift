@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: Stray.allCases)
-    func `F25 a file that is no queue is neither followed nor waited for, and events are delivered`(stray: Stray)
+    func `a file that is not a queue is neither followed nor waited for, and events are delivered`(stray: Stray)
         async throws
     {
         let queue = try TemporaryQueue()
@@ -72,7 +72,7 @@ import Testing
         #expect(stray == .empty || stray.isDamage || TemporaryQueue.size(path) == bytes)
     }
 
-    @Test func `F26 the log of another queue is never mixed with this one`() async throws {
+    @Test func `the log of another queue is never mixed with this one`() async throws {
         let one = try await StoredScene(events: 200, isKilled: true)
         let other = try await StoredScene(events: 300, isKilled: true)
         let queue = try one.queue.copy()
@@ -89,7 +89,7 @@ import Testing
         #expect(ledgers.allSatisfy { $0.pending == 0 })
     }
 
-    @Test func `F26 an old log of the queue changes no payload`() async throws {
+    @Test func `an old log of the queue changes no payload`() async throws {
         let scene = try await StoredScene(events: 200, isKilled: true)
         let queue = try scene.queue.copy()
         let path = queue.path
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: ["-shm", "-journal"])
-    func `F26 a shared memory file or a rollback journal from elsewhere changes nothing`(suffix: String) async throws {
+    func `a shared memory file or a rollback journal from elsewhere changes nothing`(suffix: String) async throws {
         let scene = try await StoredScene(events: 200, isKilled: false)
         let queue = try scene.queue.copy()
         let journal = try TemporaryQueue.hotJournal()
@@ -122,7 +122,7 @@ import Testing
         #expect(outcome.lost == 0 && !outcome.isDecisionLost)
     }
 
-    @Test func `F27 a queue of a newer version stays unchanged, and an older program delivers from memory`()
+    @Test func `a queue of a newer version stays unchanged, and an older program delivers from memory`()
         async throws
     {
         let scene = try await StoredScene(events: 50, isKilled: false)
@@ -153,7 +153,7 @@ import Testing
         #expect(outcome.delivered == 50)
     }
 
-    @Test func `F27 a queue with another program's application id is moved aside completely`() async throws {
+    @Test func `a queue with another program's application id is moved aside completely`() async throws {
         let scene = try await StoredScene(events: 50, isKilled: false)
         let queue = try scene.queue.copy()
         let path = queue.path

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests with a full disk below a real file.
 @Suite struct FullDiskTests {
-    @Test func `F12 on a full disk tracking continues, memory is bounded, and events beyond the bound are counted`()
+    @Test func `on a full disk tracking continues, memory is bounded, and events beyond the bound are counted`()
         async throws
     {
         let queue = try TemporaryQueue()
@@ -29,7 +29,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `F12 when the disk accepts writes again, all events are stored for the next process`() async throws {
+    @Test func `when the disk accepts writes again, all events are stored for the next process`() async throws {
         let queue = try TemporaryQueue()
         let harness = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
         try await harness.openWithFaults()
@@ -55,7 +55,7 @@ import Testing
         try await LedgerCheck.check(next.engine)
     }
 
-    @Test func `F12 events that are tracked on a full disk are delivered from memory, with their receipts`()
+    @Test func `events that are tracked on a full disk are delivered from memory, with their receipts`()
         async throws
     {
         let queue = try TemporaryQueue()
@@ -81,7 +81,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `F13 acknowledged events that cannot be deleted are not sent again`() async throws {
+    @Test func `acknowledged events that cannot be deleted are not sent again`() async throws {
         let queue = try TemporaryQueue()
         let harness = LaneHarness(limits: BatchLimits(events: 50, bodyBytes: 1_000_000), directory: queue.url)
         // All events are stored before the lane starts, so its first request is full.
@@ -105,7 +105,7 @@ import Testing
         try await LedgerCheck.check(next.engine)
     }
 
-    @Test func `F13 a batch that is bisected on a full disk keeps all its events`() async throws {
+    @Test func `a batch that is bisected on a full disk keeps all its events`() async throws {
         let queue = try TemporaryQueue()
         let harness = LaneHarness(directory: queue.url)
         try await harness.openWithFaults()
@@ -123,7 +123,7 @@ import Testing
         #expect(ledger.dropped.isEmpty)
     }
 
-    @Test func `F12 on a disk without space for growth the engine uses the free space in its files`() async throws {
+    @Test func `on a disk without space for growth the engine uses the free space in its files`() async throws {
         let queue = try TemporaryQueue()
         let harness = LaneHarness(directory: queue.url)
         try await harness.openWithFaults()

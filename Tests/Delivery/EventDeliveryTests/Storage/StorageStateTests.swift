@@ -32,7 +32,7 @@ import Testing
         runnable = await store.start()[0]
     }
 
-    @Test func `F13 while the disk is full, delivered events are not sent again and a bisected batch stays complete`()
+    @Test func `while the disk is full, delivered events are not sent again and a bisected batch stays complete`()
         async throws
     {
         track(1...12)
@@ -55,7 +55,7 @@ import Testing
         try await checkLedger()
     }
 
-    @Test func `F13 only the events to retry of a partly accepted batch are sent again on a full disk`() async throws {
+    @Test func `only the events to retry of a partly accepted batch are sent again on a full disk`() async throws {
         track(1...8)
         await store.persistAll(barrier: true)
         fillDisk()
@@ -73,7 +73,7 @@ import Testing
         try await checkLedger()
     }
 
-    @Test func `F11 events that are tracked on a full disk do not count as delivered, and are sent from memory`()
+    @Test func `events that are tracked on a full disk do not count as delivered, and are sent from memory`()
         async throws
     {
         fillDisk()
@@ -91,7 +91,7 @@ import Testing
         try await checkLedger()
     }
 
-    @Test func `F13 a retried event of the quarantine is sent from memory while the disk is full`() async throws {
+    @Test func `a retried event of the quarantine is sent from memory while the disk is full`() async throws {
         track(1...1)
         await store.persistAll(barrier: true)
         let lease = try #require(await store.lease(lane: 0))
@@ -111,7 +111,7 @@ import Testing
         try await checkLedger()
     }
 
-    @Test func `F11 lanes that wait for the disk are woken when it has room again`() async throws {
+    @Test func `lanes that wait for the disk are woken when it has room again`() async throws {
         let wake = runnable.wake
         fillDisk()
         track(1...1)

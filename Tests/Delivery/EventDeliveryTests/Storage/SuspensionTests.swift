@@ -85,12 +85,7 @@ import Testing
     }
 
     @Test func `a suspension cancels no request of an engine in memory`() async throws {
-        let (engine, transport) = (DeliveryEngine(clock: TestClock()), HeldTransport())
-        track(1...3, by: engine)
-        try await engine.open(
-            DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: transport)
-        )
-        await transport.arrival()
+        let (engine, _, transport) = try await openWithRequest(in: nil)
 
         await engine.suspendStorage()
         transport.respond()
@@ -105,12 +100,7 @@ import Testing
     func `a transport that ignores its cancellation delays a suspension by a second, and no event counts twice`(
         respondsBefore: Bool
     ) async throws {
-        let (clock, transport) = (TestClock(), HeldTransport())
-        let engine = DeliveryEngine(clock: clock)
-        // Events that are tracked before the opening are sent in one request.
-        track(1...3, by: engine)
-        try await open(engine, transport)
-        await transport.arrival()
+        let (engine, clock, transport) = try await openWithRequest(in: queue.url)
 
         await suspend(engine, clock)
         if respondsBefore { transport.respond() }
@@ -131,12 +121,7 @@ import Testing
     @Test func `a batch that another process delivers while its request is in flight has the same ids in both`()
         async throws
     {
-        let (clock, transport) = (TestClock(), HeldTransport())
-        let engine = DeliveryEngine(clock: clock)
-        // Events that are tracked before the opening are sent in one request.
-        track(1...3, by: engine)
-        try await open(engine, transport)
-        await transport.arrival()
+        let (engine, clock, transport) = try await openWithRequest(in: queue.url)
         await suspend(engine, clock)
 
         let other = LaneHarness(directory: queue.url)
@@ -351,9 +336,24 @@ import Testing
     }
 
     private func open(_ engine: DeliveryEngine, _ transport: any Transport) async throws {
-        try await engine.open(
-            DeliveryConfiguration(directory: queue.url, destinations: [LineDestination()], transport: transport)
-        )
+        try await engine.open(configuration(queue.url, transport))
+    }
+
+    private func configuration(_ directory: URL?, _ transport: any Transport) -> DeliveryConfiguration {
+        DeliveryConfiguration(directory: directory, destinations: [LineDestination()], transport: transport)
+    }
+
+    /// Opens an engine, and waits until a request with three events is in flight, which ignores its cancellation.
+    private func openWithRequest(
+        in directory: URL?
+    ) async throws -> (engine: DeliveryEngine, clock: TestClock, transport: HeldTransport) {
+        let (clock, transport) = (TestClock(), HeldTransport())
+        let engine = DeliveryEngine(clock: clock)
+        // Events that are tracked before the opening are sent in one request.
+        track(1...3, by: engine)
+        try await engine.open(configuration(directory, transport))
+        await transport.arrival()
+        return (engine, clock, transport)
     }
 
     private func track(_ numbers: ClosedRange<Int>, by engine: DeliveryEngine) {

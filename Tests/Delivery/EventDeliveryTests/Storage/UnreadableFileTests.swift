@@ -8,7 +8,7 @@ import Testing
     /// All pages except the first one, so a new file can be created beside an unreadable one.
     private static let tables: Range<off_t> = 4_096..<off_t.max
 
-    @Test func `F16 reads that fail for a while delay delivery and lose nothing`() async throws {
+    @Test func `reads that fail for a while delay delivery and lose nothing`() async throws {
         let scene = try await StoredScene(events: 2_000, isKilled: false)
         let queue = try scene.queue.copy()
         DiskFaults.prepare()
@@ -40,7 +40,7 @@ import Testing
         #expect(outcome.lost == 0 && !outcome.isDecisionLost)
     }
 
-    @Test func `F16 events in a part of the disk that stays unreadable are counted, and the others arrive`()
+    @Test func `events in a part of the disk that stays unreadable are counted, and the others arrive`()
         async throws
     {
         let scene = try await StoredScene(events: 2_000, isKilled: false)
@@ -66,7 +66,7 @@ import Testing
         #expect(outcome.delivered > 1_000)
     }
 
-    @Test func `F16 a file that ends early under a running engine loses the events behind its end, counted`()
+    @Test func `a file that ends early under a running engine loses the events behind its end, counted`()
         async throws
     {
         let scene = try await StoredScene(events: 2_000, isKilled: false)
@@ -79,7 +79,7 @@ import Testing
         scene.expectAccounted(outcome, "half a file")
     }
 
-    @Test func `F16 a file that cannot be read at opening is opened later, and nothing is sent before`()
+    @Test func `a file that cannot be read at opening is opened later, and nothing is sent before`()
         async throws
     {
         let scene = try await StoredScene(events: 500, isKilled: false)
@@ -104,7 +104,7 @@ import Testing
         #expect(outcome.lost == 0 && !outcome.isDecisionLost)
     }
 
-    @Test func `F16 a denial throws if the file cannot be read, and is applied when it can`() async throws {
+    @Test func `a denial throws if the file cannot be read, and is applied when it can`() async throws {
         let scene = try await StoredScene(events: 100, isKilled: false)
         let queue = try scene.queue.copy()
         DiskFaults.set(.read(EIO, Self.tables), for: queue.url)

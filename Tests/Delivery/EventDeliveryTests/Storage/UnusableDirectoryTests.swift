@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of directories that are unusable at the start, or later.
 @Suite struct UnusableDirectoryTests {
-    @Test func `F18 if no directory can be created, events are delivered from memory and one diagnostic is sent`()
+    @Test func `if no directory can be created, events are delivered from memory and one diagnostic is sent`()
         async throws
     {
         let place = try BlockedPlace()
@@ -75,7 +75,7 @@ import Testing
         try await LedgerCheck.check(next.engine)
     }
 
-    @Test func `F18 when the directory can be created later, the events in memory are stored in it`() async throws {
+    @Test func `when the directory can be created later, the events in memory are stored in it`() async throws {
         let place = try BlockedPlace()
         let harness = LaneHarness(directory: place.directory) { _, _ in .fail(.connectionFailed(code: 111)) }
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
@@ -100,7 +100,7 @@ import Testing
         try await LedgerCheck.check(next.engine)
     }
 
-    @Test func `F18 the receipt of an event in memory waits until the event is stored`() async throws {
+    @Test func `the receipt of an event in memory waits until the event is stored`() async throws {
         let place = try BlockedPlace()
         let harness = LaneHarness(directory: place.directory) { _, _ in .fail(.connectionFailed(code: 111)) }
         try await harness.open()
@@ -116,7 +116,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `F18 the events in a directory that appears later stay for the next start`()
+    @Test func `the events in a directory that appears later stay for the next start`()
         async throws
     {
         let place = try BlockedPlace()
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
-    func `F18 events are delivered although the directory is read-only`() async throws {
+    func `events are delivered although the directory is read-only`() async throws {
         let queue = try TemporaryQueue()
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: queue.url.path)
         let harness = LaneHarness(directory: queue.url)
@@ -156,7 +156,7 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `F17 without a free file descriptor events are kept in memory, and stored when there is one`()
+    @Test func `without a free file descriptor events are kept in memory, and stored when there is one`()
         async throws
     {
         let queue = try TemporaryQueue()
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: [Removal.database, .log])
-    func `F19 files that disappear while the engine runs are created again, and no event is lost`(removal: Removal)
+    func `files that disappear while the engine runs are created again, and no event is lost`(removal: Removal)
         async throws
     {
         let queue = try TemporaryQueue()
@@ -210,7 +210,7 @@ import Testing
     }
 
     @Test(arguments: [Removal.directory, .everything])
-    func `F19 a directory that disappears is created again, and later events are stored in it`(removal: Removal)
+    func `a directory that disappears is created again, and later events are stored in it`(removal: Removal)
         async throws
     {
         let queue = try TemporaryQueue()
@@ -236,7 +236,7 @@ import Testing
         try await LedgerCheck.check(next.engine)
     }
 
-    @Test func `F19 a batch whose files disappear during its request is delivered once`() async throws {
+    @Test func `a batch whose files disappear during its request is delivered once`() async throws {
         let queue = try TemporaryQueue()
         let harness = LaneHarness(directory: queue.url) { _, _ in .status(503) }
         // Events that are tracked before the opening are sent in one request.
@@ -299,7 +299,7 @@ import Testing
         #expect(first.engine.identity.deviceID != provisional)
         #expect(try TemporaryQueue.installation(in: place.directory) == first.engine.identity.deviceID)
     }
-    @Test func `D11 an unavailable directory is tried at the times of its back-off only`() async throws {
+    @Test func `an unavailable directory is tried at the times of its back-off only`() async throws {
         let queue = try TemporaryQueue()
         let first = LaneHarness(directory: queue.url)
         try await first.open()
@@ -332,8 +332,7 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
-    @Test func `D11 a directory that could not be created is not created before the time of its back-off`() async throws
-    {
+    @Test func `a directory that could not be created is not created before the time of its back-off`() async throws {
         let place = try BlockedPlace()
         let harness = LaneHarness(directory: place.directory)
         try await harness.open()

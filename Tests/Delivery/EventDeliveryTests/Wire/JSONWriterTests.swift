@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `F50 a parser reads each written value back`(seed: UInt64) throws {
+    func `a parser reads each written value back`(seed: UInt64) throws {
         var values = HostileValues(seed: seed)
         for _ in 0..<250 {
             let value = values.next()

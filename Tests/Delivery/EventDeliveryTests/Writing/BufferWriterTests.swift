@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: 1...4)
-    func `F12 a disk that fills up under a flood costs no event, no number and no receipt`(group: Int) async throws {
+    func `a disk that fills up under a flood costs no event, no number and no receipt`(group: Int) async throws {
         let queue = try TemporaryQueue()
         let flood = Flood(
             groups: 6,
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: 1...4)
-    func `F22 damage that a commit finds under a flood costs only damaged events, which are counted`(
+    func `damage that a commit finds under a flood costs only damaged events, which are counted`(
         commit: Int
     ) async throws {
         let queue = try TemporaryQueue()
@@ -155,7 +155,7 @@ import Testing
         await store.stop()
     }
 
-    @Test func `F21 under a flood the oldest events are evicted, as with one group at a time`() async throws {
+    @Test func `under a flood the oldest events are evicted, as with one group at a time`() async throws {
         let flood = Flood(groups: 16, into: buffer)
         let store = await open(flood, budget: DeliveryBudget(events: 1_000))
 

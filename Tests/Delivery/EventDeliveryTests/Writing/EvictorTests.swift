@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `F21 a flood of one product costs its own oldest events, never another's or those of a sent batch`()
+    @Test func `a flood of one product costs its own oldest events, never another's or those of a sent batch`()
         async throws
     {
         let scene = try await Scene(DeliveryBudget(events: 1_000))
@@ -91,7 +91,7 @@ import Testing
         try await LedgerCheck.check(scene.engine)
     }
 
-    @Test func `F21 a budget of bytes is kept too`() async throws {
+    @Test func `a budget of bytes is kept too`() async throws {
         let scene = try await Scene(DeliveryBudget(bytes: 100_000))
         await scene.track(1...5_000, lane: Self.flood)
 
@@ -105,7 +105,7 @@ import Testing
         try await LedgerCheck.check(scene.engine)
     }
 
-    @Test func `F21 the least important events go first, and are explained`() async throws {
+    @Test func `the least important events go first, and are explained`() async throws {
         let scene = try await Scene(DeliveryBudget(events: 1_000))
         await scene.track(1...500, lane: Self.flood, priority: .high)
         let low = await scene.track(501...1_000, lane: Self.flood, priority: .low)

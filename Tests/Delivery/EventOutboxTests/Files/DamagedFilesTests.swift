@@ -75,7 +75,7 @@ import Testing
         #expect(queue.files == ["corrupt-1-queue.db", "queue.db"])
     }
 
-    @Test func `D9 a log is moved aside only if its queue file is surely missing`() throws {
+    @Test func `a log is moved aside only if its queue file is surely missing`() throws {
         try Data("log".utf8).write(to: URL(filePath: queue.path + "-wal"))
         // The link leads nowhere, but its name exists.
         try FileManager.default.createSymbolicLink(atPath: queue.path, withDestinationPath: "nowhere")

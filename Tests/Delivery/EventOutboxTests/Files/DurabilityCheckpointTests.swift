@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1) << 48 + 1, .max])
-    func `D10 a checkpoint with a decision number that no user reaches is not used`(number: UInt64) {
+    func `a checkpoint with a decision number that no user reaches is not used`(number: UInt64) {
         DurabilityCheckpoint([lane(1, next: 7)], number: number).write(queue: path)
 
         #expect(DurabilityCheckpoint(queue: path) == nil)

@@ -147,7 +147,7 @@ extension OutboxDirectoryTests {
     }
 
     @Test(arguments: ForeignFile.allCases)
-    func `L1 a queue file that does not belong to this user alone is not opened or read, and its error has the reason`(
+    func `a queue file that does not belong to this user alone is not opened or read, and its error has the reason`(
         file: ForeignFile
     ) throws {
         let elsewhere = try TemporaryQueue()

@@ -29,7 +29,7 @@ import Testing
         #expect(!privacy.lacksDecisions && !privacy.lacksErasures && !privacy.isStateLost && !privacy.isClean)
     }
 
-    @Test func `D7 a thousand pending erasures are all kept`() throws {
+    @Test func `a thousand pending erasures are all kept`() throws {
         let many = (1...1_000).map { ErasureRow(number: $0, user: UserHash(rawValue: $0 << 40)) }
         for erasure in many { try queue.commit { $0.insertedErasures = [erasure] } }
 
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1) << 48 + 1, 1 << 62, .max])
-    func `D10 a row with a number that no user reaches is damaged`(number: UInt64) throws {
+    func `a row with a number that no user reaches is damaged`(number: UInt64) throws {
         try store()
         try queue.commit { change in
             change.decisions = [DecisionRow(purpose: "ads", consent: .granted, number: number)]
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1) << 48 + 1, .max])
-    func `D10 a state with a number that no user reaches is damaged, so a deletion may be pending`(number: UInt64)
+    func `a state with a number that no user reaches is damaged, so a deletion may be pending`(number: UInt64)
         throws
     {
         for column in [\PrivacyStateRow.number, \.scrub] {
@@ -81,7 +81,7 @@ import Testing
         "UPDATE decision SET crc = crc + 1 WHERE purpose = 'ads'",
         "DELETE FROM decision WHERE purpose = 'ads'",
     ])
-    func `D1 a damaged or missing decision is noticed, and never becomes a grant`(sql: String) throws {
+    func `a damaged or missing decision is noticed, and never becomes a grant`(sql: String) throws {
         try store()
         try queue.execute(sql)
 
@@ -92,7 +92,7 @@ import Testing
         #expect(privacy.decision(about: "ads") == nil)
     }
 
-    @Test func `D1 a decision whose denial is later than the decision is damaged`() throws {
+    @Test func `a decision whose denial is later than the decision is damaged`() throws {
         try store()
 
         try queue.commit { $0.decisions = [DecisionRow(purpose: "ads", consent: .granted, number: 5, denial: 6)] }
@@ -100,7 +100,7 @@ import Testing
         #expect(try queue.rows().privacy.decision(about: "ads") == nil)
     }
 
-    @Test func `D1 a missing default row is noticed, even if the number of rows is changed`() throws {
+    @Test func `a missing default row is noticed, even if the number of rows is changed`() throws {
         try store()
         try queue.execute("DELETE FROM decision WHERE consent LIKE 'default%'")
         #expect(try queue.rows().privacy.lacksDecisions)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: 0..<64)
-    func `D8 a flipped bit in an erasure's row is noticed, and the other erasures stay`(bit: Int) throws {
+    func `a flipped bit in an erasure's row is noticed, and the other erasures stay`(bit: Int) throws {
         let mask = Int64(bitPattern: 1 << UInt64(bit))
         var columns = ["user = (user | \(mask)) - (user & \(mask))"]
         if bit < 32 { columns.append("crc = (crc | \(mask)) - (crc & \(mask))") }
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: [2, 4, 6])
-    func `D8 an erasure of a user never becomes one of all users, or the reverse`(number: Int) throws {
+    func `an erasure of a user never becomes one of all users, or the reverse`(number: Int) throws {
         try store()
         try queue.execute(
             "UPDATE erasure SET user = CASE WHEN user IS NULL THEN 0 ELSE NULL END WHERE number = \(number)"

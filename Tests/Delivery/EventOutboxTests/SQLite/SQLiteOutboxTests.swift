@@ -126,7 +126,7 @@ import Testing
         try queue.read(expectRows)
     }
 
-    @Test func `F59 random sequences of changes leave a file with the same contents as plain values`() throws {
+    @Test func `random sequences of changes leave a file with the same contents as plain values`() throws {
         let outbox = try queue.outbox()
         var random = SeededGenerator(seed: 59)
         var model = OutboxModel()

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["segment", "lane", "batch", "quarantine"])
-    func `D3 decisions, counter and pending deletion are found beside a destroyed table`(table: String) throws {
+    func `decisions, counter and pending deletion are found beside a destroyed table`(table: String) throws {
         try store(.stub(ids: 1...3))
         try destroy(table)
         #expect(throws: OutboxError.corrupt) { _ = try (queue.rows(), queue.segments()) }
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["decision", "erasure", "state"])
-    func `D3 the loss of a table of decisions, erasures or the state is noticed`(table: String) throws {
+    func `the loss of a table of decisions, erasures or the state is noticed`(table: String) throws {
         try store(.stub(ids: 1...3))
         try destroy(table)
         #expect(throws: OutboxError.corrupt) { try queue.rows() }
@@ -79,7 +79,7 @@ import Testing
         #expect(salvaged.segments == [.stub(ids: 1...3)])
     }
 
-    @Test func `D8 no flipped bit in the page of the erasures loses one without notice, or adds one`() throws {
+    @Test func `no flipped bit in the page of the erasures loses one without notice, or adds one`() throws {
         let erasures = (1...3).map { ErasureRow(number: $0, user: UserHash(rawValue: $0 << 50 | 7)) }
         try queue.commit { change in
             change.insertedErasures = erasures
@@ -121,7 +121,7 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func `D3 a large damaged file is salvaged and replaced in constant memory`() async {
+    @Test func `a large damaged file is salvaged and replaced in constant memory`() async {
         await #expect(processExitsWith: .success) {
             let suite = try SQLiteSalvageTests()
             for number in 0..<96 {

@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         [], ["HTTP/1.1 200 OK"], ["HTTP/1.1 200 OK", "X: y"], ["HTTP/1.1 100 Continue", ""],
         ["HTTP/1.1 200 OK", "Content-Length: 0x5", ""], ["HTTP/1.1 200 OK", "Content-Encoding: gzip", ""],
-    ]) func `F42 a head without its blank line, or with an invalid length or encoding, is not a response`(
+    ]) func `a head without its blank line, or with an invalid length or encoding, is not a response`(
         lines: [String]
     ) {
         var reader = CurlResponse()
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [(200, false), (299, false), (300, true), (413, true), (503, true)])
-    func `F43 a body that is too long is cut for statuses from 300 on, and is an error below`(
+    func `a body that is too long is cut for statuses from 300 on, and is an error below`(
         status: Int,
         isResponse: Bool
     ) throws {
@@ -57,7 +57,7 @@ import Testing
         #expect(try !isResponse || result.get().body.count == ResponseLimits.maximumBody)
     }
 
-    @Test func `F43 heads, trailers and interim responses have an end`() {
+    @Test func `heads, trailers and interim responses have an end`() {
         var (head, trailer, interim) = (CurlResponse(), CurlResponse(), CurlResponse())
         for line in ["HTTP/1.1 200 OK", ""] { _ = trailer.receive(line) }
 

@@ -42,7 +42,7 @@ import Testing
         (CURLE_RECV_ERROR, "error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0", true),
         (CURLE_RECV_ERROR, "Recv failure: Connection reset by peer", false),
         (CURLE_SEND_ERROR, "Send failure: Broken pipe", false),
-    ]) func `F46 a refused handshake is distinguished from a broken one by its text`(
+    ]) func `a refused handshake is distinguished from a broken one by its text`(
         code: CURLcode,
         text: String,
         isRefusal: Bool

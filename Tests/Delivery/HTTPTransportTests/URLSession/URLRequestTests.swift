@@ -45,8 +45,7 @@ import FoundationNetworking
         ("OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to a:443", .connectionFailed(code: -1)),
         ("Recv failure: Connection reset by peer", .connectionFailed(code: -1)),
         ("transfer closed with 3 bytes remaining to read", .connectionFailed(code: -1)),
-    ]) func `F46 a refused certificate is distinguished from a broken connection`(text: String, meaning: TransportError)
-    {
+    ]) func `a refused certificate is distinguished from a broken connection`(text: String, meaning: TransportError) {
         let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
 
         #expect(TransportError(error) == meaning)
