@@ -507,7 +507,9 @@ class OutsideApp(InspectorChecks):
         [n] = self.filter(f"count:{count}")
         self.filter("")
         self.show(f"row.n === {n}")
-        shown = self.tab("Parameters")
+        self.tab("Parameters")
+        self.wait("!$('panel').innerText.includes('unknown')")  # The app's report can arrive after its requests.
+        shown = self.run("$('panel').innerText")
         assert re.search(rf"count\s+{count}\s+own", shown) and re.search(r"country\s+TR\s+default", shown), shown
 
     def without_plan(self):
