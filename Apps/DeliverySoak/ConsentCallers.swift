@@ -1,7 +1,6 @@
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
-import LoopbackCollector
 
 /// An actor whose tasks set the consent of one engine concurrently, with a given decision as the last call.
 ///
@@ -9,24 +8,24 @@ import LoopbackCollector
 /// last decision of each task is set on this actor, which orders the calls, because `setConsent` numbers the decision
 /// before it suspends. Earlier calls may still be in progress when the last one is made.
 actor ConsentCallers {
-    private static let count = 4
+    private static let taskCount = 4
 
     private let engine: DeliveryEngine
-    private let collector: LoopbackCollector
+    private let transport: CountingTransport
     private let lastWord: Consent
     private var remaining = 0
-    private var startedRequests = 0
+    private var count = CountingTransport.Count()
 
-    /// Creates an actor for an engine that delivers to a collector.
-    init(engine: DeliveryEngine, collector: LoopbackCollector, lastWord: Consent) {
+    /// Creates an actor for an engine that delivers over a transport.
+    init(engine: DeliveryEngine, transport: CountingTransport, lastWord: Consent) {
         self.engine = engine
-        self.collector = collector
+        self.transport = transport
         self.lastWord = lastWord
     }
 
     /// Returns random decisions before the last one: one non-empty list for each task.
     static func words(using random: inout SeededGenerator) -> [[Consent]] {
-        (0..<count).map { _ in
+        (0..<taskCount).map { _ in
             (0..<Int.random(in: 1...4, using: &random)).map { _ in
                 Consent.allCases.randomElement(using: &random) ?? .granted
             }
@@ -35,8 +34,8 @@ actor ConsentCallers {
 
     /// Sets the decisions, and tracks an event before each.
     ///
-    /// Returns the number of requests that had started when the last call returned.
-    func set(_ words: [[Consent]], track: @escaping @Sendable () -> Void) async throws -> Int {
+    /// Returns the numbers of requests when the last call returned.
+    func set(_ words: [[Consent]], track: @escaping @Sendable () -> Void) async throws -> CountingTransport.Count {
         remaining = words.count
         try await withThrowingTaskGroup(of: Void.self) { group in
             for words in words {
@@ -51,7 +50,7 @@ actor ConsentCallers {
             }
             try await group.waitForAll()
         }
-        return startedRequests
+        return count
     }
 
     /// Sets the last decision of a task: the given one, or the final decision if this task is the last.
@@ -59,6 +58,6 @@ actor ConsentCallers {
         remaining -= 1
         guard remaining == 0 else { return try await engine.setConsent(word, for: .analytics) }
         try await engine.setConsent(lastWord, for: .analytics)
-        startedRequests = collector.tally.startedRequests
+        count = transport.count
     }
 }

@@ -10,7 +10,7 @@ import LoopbackCollector
 struct ConsentRound {
     private static let canary = "CANARY-OF-THE-SOAK"
 
-    /// The number of requests that started between the denial's return and the next decision after the restart.
+    /// The number of requests that were in flight when the denial returned, or started before the next decision.
     private(set) var requestsAfterDenial = 0
     /// The number of files that contained a payload after the denial, before and after the restart.
     private(set) var leftBytes = 0
@@ -19,6 +19,7 @@ struct ConsentRound {
 
     private let directory: URL
     private let collector: LoopbackCollector
+    private let transport = CountingTransport()
     private let destination: LineDestination
 
     /// Runs a round.
@@ -33,8 +34,8 @@ struct ConsentRound {
             round.collector.close()
             try? FileManager.default.removeItem(at: round.directory)
         }
-        let begun = try await round.deny(events: events, words: words)
-        try await round.restart(startedRequests: begun, words: later)
+        let count = try await round.deny(events: events, words: words)
+        try await round.restart(after: count, words: later)
         return round
     }
 
@@ -51,26 +52,26 @@ struct ConsentRound {
 
     /// Denies consent during an upload.
     ///
-    /// Returns the number of requests that had started when the denial returned.
-    private mutating func deny(events: Int, words: [[Consent]]) async throws -> Int {
+    /// Returns the numbers of requests when the denial returned.
+    private mutating func deny(events: Int, words: [[Consent]]) async throws -> CountingTransport.Count {
         let engine = try await open()
         let lane = engine.lane(destination.lane)
         for _ in 1...events { ConsentRound.track(on: lane) }
         await collector.tally { $0.startedRequests > 0 }
-        let callers = ConsentCallers(engine: engine, collector: collector, lastWord: .denied)
-        let begun = try await callers.set(words) { ConsentRound.track(on: lane) }
+        let callers = ConsentCallers(engine: engine, transport: transport, lastWord: .denied)
+        let count = try await callers.set(words) { ConsentRound.track(on: lane) }
         try await trackLate(on: lane, of: engine)
         await engine.close(deadline: .zero)
-        return begun
+        return count
     }
 
     /// Opens the queue again, checks that the denial is still in effect, and grants consent.
-    private mutating func restart(startedRequests: Int, words: [[Consent]]) async throws {
+    private mutating func restart(after denial: CountingTransport.Count, words: [[Consent]]) async throws {
         let engine = try await open()
         let lane = engine.lane(destination.lane)
         try await trackLate(on: lane, of: engine)
-        requestsAfterDenial = collector.tally.startedRequests - startedRequests
-        let callers = ConsentCallers(engine: engine, collector: collector, lastWord: .granted)
+        requestsAfterDenial = denial.inFlight + transport.count.started - denial.started
+        let callers = ConsentCallers(engine: engine, transport: transport, lastWord: .granted)
         _ = try await callers.set(words) { ConsentRound.track(on: lane) }
         let receipt = await lane.track("granted", parameters: [:], until: .persisted)
         let report = await engine.flush(deadline: .seconds(30))
@@ -80,7 +81,12 @@ struct ConsentRound {
 
     private func open() async throws -> DeliveryEngine {
         let engine = DeliveryEngine()
-        try await engine.open(DeliveryConfiguration(directory: directory, destinations: [destination]))
+        let configuration = DeliveryConfiguration(
+            directory: directory,
+            destinations: [destination],
+            transport: transport
+        )
+        try await engine.open(configuration)
         return engine
     }
 

@@ -67,7 +67,7 @@ struct Scorecard {
             ("dropped or quarantined", "\(dropped)", dropped > 0),
             ("ledgers out of balance", "\(imbalances.count)", !imbalances.isEmpty),
             ("denials of consent", "\(denials)", false),
-            ("  requests started afterwards", "\(requestsAfterDenial)", requestsAfterDenial > 0),
+            ("  requests in flight or started after", "\(requestsAfterDenial)", requestsAfterDenial > 0),
             ("  files with a payload afterwards", "\(bytesAfterDenial)", bytesAfterDenial > 0),
             ("  later grants without effect", "\(lostGrants)", lostGrants > 0),
             ("denials and erasures in two engines", "\(hostileRounds) (\(fullDisks) on a full disk)", false),
