@@ -41,7 +41,9 @@ struct ConsentRound {
 
     private init() throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "soak-consent-\(UUID().uuidString)")
-        collector = try LoopbackCollector(services: [], retention: .idsOnly)
+        // The responses are late enough for requests to be in flight during the denial.
+        let script = CollectorScript.always(.delay(.milliseconds(50), then: .accept))
+        collector = try LoopbackCollector(services: [], retention: .idsOnly, script: script)
         destination = LineDestination(
             lane: LaneID(product: "C", service: "lines"),
             order: .none,
