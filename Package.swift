@@ -163,6 +163,11 @@ let apps: [Module] = [
         everything + ["EventDeliveryTesting", "LoopbackCollector", "SuperApp", "TrackingPlan"],
         tests: []
     ),
+    .app(
+        "TrackingServer",
+        ["AwesomeTracking", "CoreTracker", "EventBuffer", "EventDelivery", "LoopbackCollector"],
+        tests: ["EventDeliveryTesting"]
+    ),
 ]
 
 // MARK: The package

@@ -17,7 +17,7 @@ from glob import glob
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 # Each stub replaces a framework or adds declarations that the toolchain lacks. In this order: UIKit needs the first.
-STUBS = ["AppleFoundation", "UIKit", "SwiftUI", "Network", "XCTestApple"]
+STUBS = ["AppleFoundation", "UIKit", "os", "SwiftUI", "Network", "XCTestApple"]
 
 
 def front_end(store, platform, out):

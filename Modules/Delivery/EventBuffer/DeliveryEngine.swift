@@ -23,7 +23,6 @@ public final class DeliveryEngine: Sendable {
     public static let shared = DeliveryEngine()
 
     package let buffer: EventBuffer
-    package let diagnosticStream = DiagnosticStream()
     private let running = Mutex<(any OpenEngine)?>(nil)
     private let reporter: FlushReporter
     private let hasReportedAddress = Atomic(false)
@@ -119,6 +118,7 @@ public final class DeliveryEngine: Sendable {
         }
         guard let engine else {
             buffer.giveUpBuffered()
+            buffer.outcomes.finish()
             return reporter.report(nil, isOpen: false)
         }
         // The caller's task may be cancelled, but the engine must still close.
@@ -146,7 +146,7 @@ public final class DeliveryEngine: Sendable {
     ///
     /// It also returns if they cannot be stored now, for example because another process uses the directory. The events
     /// then stay in memory, and ``LaneStatistics/storageFailure`` has the reason. To be sure of a single event, wait
-    /// for its receipt with ``DeliveryLane/track(_:parameters:defaults:options:until:)``.
+    /// for its receipt with ``DeliveryLane/track(_:parameters:defaults:options:waitingUpTo:until:)``.
     public func persist() async {
         await open?.persist()
     }
@@ -181,6 +181,9 @@ public final class DeliveryEngine: Sendable {
     public func resumeStorage() async {
         await open?.resumeStorage()
     }
+
+    /// The listeners of diagnostics.
+    package var diagnosticStream: DiagnosticStream { buffer.diagnostics }
 
     /// The parts of the open engine, or `nil`.
     var open: (any OpenEngine)? { running.withLock { $0 } }

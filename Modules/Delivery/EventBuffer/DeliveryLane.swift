@@ -52,7 +52,53 @@ public struct DeliveryLane: Sendable {
     /// Counts an event as accepted and dropped.
     ///
     /// - Parameter reason: The reason.
-    func drop(_ reason: DropReason) { buffer.drop(lane: index, reason) }
+    func drop(_ reason: DropReason) { buffer.refuse(lane: index, reason) }
+
+    /// Tracks an event, and waits for capacity if the engine's buffer is full.
+    ///
+    /// The calling task is suspended; no thread is blocked. Waiting calls get returned capacity in their order. If there
+    /// is no capacity until the end of the wait, the event is dropped and counted like any other, with the reason
+    /// `buffer_full` or `buffer_bytes`. The wait ends early if the task is cancelled or the engine is closed. The
+    /// event's time is that of the call. Its identity and the user's consent are those after the wait.
+    ///
+    /// ```swift
+    /// let reason = await lane.track("order_paid", parameters: ["order": 7], waitingUpTo: .seconds(2))
+    /// if reason == .bufferFull { return Response(status: 503) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - parameters: The event's parameters. They override the default parameters.
+    ///   - defaults: The default parameters.
+    ///   - options: The durability and the priority.
+    ///   - limit: The maximum wait. If it is zero, the call does not wait.
+    /// - Returns: The reason for which the event is lost, or `nil` if it is accepted.
+    @discardableResult
+    public func track(
+        _ name: String,
+        parameters: EventParameters,
+        defaults: EventParameters = [:],
+        options: TrackOptions = TrackOptions(),
+        waitingUpTo limit: Duration
+    ) async -> DropReason? {
+        let reserved = await buffer.reserve(
+            consent: consent,
+            name: name,
+            parameters: parameters,
+            defaults: defaults,
+            waitingUpTo: limit
+        )
+        return buffer.accept(
+            lane: index,
+            id: id,
+            consent: consent,
+            name: name,
+            parameters: parameters,
+            defaults: defaults,
+            options: options,
+            reserved: reserved
+        )
+    }
 
     /// Tracks an event, and waits until it reaches a stage or is lost.
     ///
@@ -65,6 +111,7 @@ public struct DeliveryLane: Sendable {
     ///   - parameters: The event's parameters. They override the default parameters.
     ///   - defaults: The default parameters.
     ///   - options: The durability and the priority.
+    ///   - limit: The maximum wait for capacity if the engine's buffer is full.
     ///   - stage: The stage to wait for.
     /// - Returns: The event's id and outcome.
     public func track(
@@ -72,9 +119,17 @@ public struct DeliveryLane: Sendable {
         parameters: EventParameters,
         defaults: EventParameters = [:],
         options: TrackOptions = TrackOptions(),
+        waitingUpTo limit: Duration = .zero,
         until stage: Receipt.Stage
     ) async -> Receipt {
-        await withCheckedContinuation { continuation in
+        let reserved = await buffer.reserve(
+            consent: consent,
+            name: name,
+            parameters: parameters,
+            defaults: defaults,
+            waitingUpTo: limit
+        )
+        return await withCheckedContinuation { continuation in
             buffer.accept(
                 lane: index,
                 id: id,
@@ -83,6 +138,7 @@ public struct DeliveryLane: Sendable {
                 parameters: parameters,
                 defaults: defaults,
                 options: options,
+                reserved: reserved,
                 receipt: PendingReceipt(continuation)
             )
         }

@@ -29,6 +29,10 @@ public enum Diagnostic: Sendable, Hashable {
     /// document that is not damaged.
     case limitsLost(OutboxError)
     /// Events were dropped.
+    ///
+    /// The first loss of each reason is reported at once, also while the storage is unavailable. Further losses are
+    /// reported together, usually within a second. Several threads may each report a first loss. The sum of all counts
+    /// is the number of lost events.
     case dropped(lane: LaneID, reason: DropReason, count: Int)
     /// A receiver refused an event, which is kept for inspection.
     case quarantined(lane: LaneID, id: EventID, reason: String)

@@ -35,6 +35,49 @@ public struct LaneService: FirebaseService, AwesomeTrackingService, VendorServic
     }
 }
 
+/// Tracking that waits for capacity, on a server.
+extension LaneService {
+    /// Tracks an event, and waits for capacity if the engine's buffer is full.
+    ///
+    /// ``DeliveryLane/track(_:parameters:defaults:options:waitingUpTo:)`` describes the wait.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - limit: The maximum wait.
+    /// - Returns: The reason for which the event is lost, or `nil` if it is accepted.
+    @discardableResult
+    public func track(_ event: FirebaseEvent, waitingUpTo limit: Duration) async -> DropReason? {
+        await firebase.lane { delivery.lane(.firebase(product: product)) }.track(event, waitingUpTo: limit)
+    }
+
+    /// Tracks an event, and waits for capacity if the engine's buffer is full.
+    ///
+    /// ``DeliveryLane/track(_:parameters:defaults:options:waitingUpTo:)`` describes the wait.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - limit: The maximum wait.
+    /// - Returns: The reason for which the event is lost, or `nil` if it is accepted.
+    @discardableResult
+    public func track(_ event: AwesomeTrackingEvent, waitingUpTo limit: Duration) async -> DropReason? {
+        await awesomeTracking.lane { delivery.lane(.awesomeTracking(product: product)) }
+            .track(event, waitingUpTo: limit)
+    }
+
+    /// Tracks an event, and waits for capacity if the engine's buffer is full.
+    ///
+    /// ``DeliveryLane/track(_:parameters:defaults:options:waitingUpTo:)`` describes the wait.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - limit: The maximum wait.
+    /// - Returns: The reason for which the event is lost, or `nil` if it is accepted.
+    @discardableResult
+    public func track(_ event: VendorEvent, waitingUpTo limit: Duration) async -> DropReason? {
+        await delivery.lane(LaneID(product: product, service: event.type.name)).track(event, waitingUpTo: limit)
+    }
+}
+
 extension NoVendorService {
     /// Creates the vendor service of a product whose tracker has no other vendor service.
     ///
@@ -81,6 +124,29 @@ extension DeliveryLane {
             parameters: event.parameters,
             defaults: defaults.merging(event.defaults),
             options: event.options
+        )
+    }
+    /// Tracks the event of a service, and waits for capacity if the engine's buffer is full.
+    ///
+    /// ``track(_:parameters:defaults:options:waitingUpTo:)`` describes the wait.
+    ///
+    /// - Parameters:
+    ///   - event: The event. Its default parameters override `defaults`.
+    ///   - defaults: The default parameters of a wider scope.
+    ///   - limit: The maximum wait.
+    /// - Returns: The reason for which the event is lost, or `nil` if it is accepted.
+    @discardableResult
+    public func track(
+        _ event: some ServiceEvent,
+        over defaults: EventParameters = [:],
+        waitingUpTo limit: Duration
+    ) async -> DropReason? {
+        await track(
+            event.name,
+            parameters: event.parameters,
+            defaults: defaults.merging(event.defaults),
+            options: event.options,
+            waitingUpTo: limit
         )
     }
 }

@@ -43,6 +43,8 @@ public struct LaneStatistics: Sendable, Hashable {
     public let lastFailure: LaneFailure?
     /// The reason for which the storage is unavailable for now, or `nil` if it is available.
     public let storageFailure: OutboxError?
+    /// The requests that have ended since this engine was opened.
+    public let requests: RequestStatistics
     /// The time of the statistics, or `nil` if the engine was not open.
     private let now: Timestamp?
     /// The host and port of the oldest request in flight, or an empty string if there is none.
@@ -59,6 +61,7 @@ public struct LaneStatistics: Sendable, Hashable {
         nextAttempt: Duration? = nil,
         lastFailure: LaneFailure? = nil,
         request: (age: Duration, receiver: String)? = nil,
+        requests: RequestStatistics = RequestStatistics(),
         storageFailure: OutboxError? = nil,
         now: Timestamp? = nil
     ) {
@@ -78,10 +81,37 @@ public struct LaneStatistics: Sendable, Hashable {
         heldEvents = status.heldEvents
         requestAge = request?.age
         receiver = request?.receiver ?? ""
+        self.requests = requests
         self.nextAttempt = nextAttempt
         self.lastFailure = lastFailure
         self.storageFailure = storageFailure
         self.now = now
+    }
+}
+
+/// The number and the duration of a lane's requests.
+///
+/// Cancelled requests do not count.
+public struct RequestStatistics: Sendable, Hashable {
+    /// The number of requests.
+    public private(set) var count = 0
+    /// The number of requests without a response, or with one that refuses or postpones the whole batch.
+    public private(set) var failed = 0
+    /// The sum of the times from the start of each request to its response or failure.
+    public private(set) var duration: Duration = .zero
+
+    /// Creates the statistics of a lane without requests.
+    public init() {}
+
+    /// Counts a request.
+    ///
+    /// - Parameters:
+    ///   - duration: The time from its start to its response or failure.
+    ///   - hasFailed: Whether there is no response, or one that refuses or postpones the whole batch.
+    package mutating func record(_ duration: Duration, hasFailed: Bool) {
+        count += 1
+        if hasFailed { failed += 1 }
+        self.duration += duration
     }
 }
 

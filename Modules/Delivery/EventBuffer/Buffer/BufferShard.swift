@@ -58,6 +58,8 @@ extension BufferShard {
         private var relaxedSince: MonotonicInstant?
         /// The counts of dropped events that the writer has not taken, by lane and reason.
         private(set) var refused: [Int: [DropReason: Int]] = [:]
+        /// The numbers of those for which a diagnostic was sent at once.
+        private var reported: [Int: [DropReason: Int]] = [:]
         /// A cache of the lanes that the shard's threads have requested.
         var lanes: [LaneID: (index: Int, consent: LaneConsent)] = [:]
         private var identity: FrozenIdentity
@@ -138,12 +140,39 @@ extension BufferShard {
         ///   - reason: The reason.
         ///   - id: The event's id, if it has one.
         ///   - now: The current time.
-        /// - Returns: Whether it is the first loss, which starts the wait of at most a second.
-        mutating func refuse(lane: Int, _ reason: DropReason, id: EventID? = nil, now: MonotonicInstant) -> Bool {
+        /// - Returns: Whether it is the first loss, which starts the wait of at most a second, and whether a diagnostic
+        ///   must be sent.
+        mutating func refuse(
+            lane: Int,
+            _ reason: DropReason,
+            id: EventID? = nil,
+            now: MonotonicInstant
+        ) -> (startsWait: Bool, isFirst: Bool) {
             count(lane: lane, reason, id)
-            guard reason != .consentDenied, relaxedSince == nil else { return false }
-            relaxedSince = now
+            guard reason != .consentDenied else { return (false, false) }
+            let startsWait = relaxedSince == nil
+            relaxedSince = relaxedSince ?? now
+            return (startsWait, report(lane, reason))
+        }
+
+        /// Marks a loss as reported if it is the first one of its reason since the writer took the counts.
+        ///
+        /// - Parameters:
+        ///   - lane: The lane's index.
+        ///   - reason: The reason.
+        /// - Returns: Whether a diagnostic must be sent.
+        mutating func report(_ lane: Int, _ reason: DropReason) -> Bool {
+            guard reported[lane]?[reason] == nil else { return false }
+            reported[lane, default: [:]][reason] = 1
             return true
+        }
+
+        /// Adds the counts of a group again, which could not be stored.
+        mutating func putBackRefusals(of group: BufferedGroup, now: MonotonicInstant) {
+            guard !group.refused.isEmpty else { return }
+            refused.merge(group.refused) { $0.merging($1, uniquingKeysWith: +) }
+            reported.merge(group.reported) { $0.merging($1, uniquingKeysWith: +) }
+            relaxedSince = relaxedSince ?? now
         }
 
         private mutating func count(lane: Int, _ reason: DropReason, _ id: EventID?) {
@@ -158,7 +187,8 @@ extension BufferShard {
         ///   - group: The group.
         mutating func move(upTo last: EventID, into group: inout BufferedGroup) {
             group.refused.merge(refused) { $0.merging($1, uniquingKeysWith: +) }
-            refused = [:]
+            group.reported.merge(reported) { $0.merging($1, uniquingKeysWith: +) }
+            (refused, reported) = ([:], [:])
             let whole = chunks.prefix { $0.last.map { $0.id <= last } ?? true }
             group.chunks += whole
             chunks.removeFirst(whole.count)
@@ -225,6 +255,8 @@ package struct BufferedGroup: Sendable {
     package var chunks: [[BufferedEvent]] = []
     /// The counts of dropped events that the stored ledgers do not include yet, by lane and reason.
     package var refused: [Int: [DropReason: Int]] = [:]
+    /// The numbers of those for which a diagnostic was sent at once.
+    package var reported: [Int: [DropReason: Int]] = [:]
     /// The conversion of the events' decision numbers to their stored form.
     package var numbers = DecisionNumbers()
     /// Whether a decision that precedes some of the events is possibly not stored yet.

@@ -1,6 +1,49 @@
 package import CoreTracker
 import Locks
 
+/// Refused events.
+extension EventBuffer {
+    /// Counts an event as accepted and dropped.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane's index.
+    ///   - reason: The reason.
+    package func drop(lane: Int, _ reason: DropReason) {
+        drop(lane: lane, reason, on: shards[runtime.shard?() ?? EventBuffer.shardOfThread], now: clock.monotonicTime())
+    }
+
+    /// Counts an event without a content as accepted and dropped, and publishes its outcomes.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane's index.
+    ///   - reason: The reason.
+    func refuse(lane: Int, _ reason: DropReason) {
+        drop(lane: lane, reason)
+        if outcomes.hasListeners { publishLost([(ids.next(at: now), lane)], reason) }
+    }
+
+    func drop(lane: Int, _ reason: DropReason, id: EventID? = nil, on shard: BufferShard, now: MonotonicInstant) {
+        let (startsWait, isFirst) = shard.withState { $0.refuse(lane: lane, reason, id: id, now: now) }
+        if isFirst { reportLoss(lane: lane, reason) }
+        if wakesWriter(.relaxed, isFirstRelaxed: startsWait, count: 0) { wake.signal() }
+    }
+
+    /// Sends a diagnostic about the first loss of a reason since the writer reported losses.
+    ///
+    /// The writer may not be able to report it soon, because the storage is full or used by another process.
+    func reportLoss(lane: Int, _ reason: DropReason) {
+        diagnostics.send(.dropped(lane: withLanes { $0.lanes[lane].id }, reason: reason, count: 1))
+    }
+
+    /// Counts the refusals of a group again that could not be stored.
+    ///
+    /// - Parameter group: The group.
+    package func putBackRefusals(of group: BufferedGroup) {
+        let now = clock.monotonicTime()
+        shards[0].withState { $0.putBackRefusals(of: group, now: now) }
+    }
+}
+
 /// Removal of buffered events.
 extension EventBuffer {
     /// Evicts the newest buffered event with a lower priority.
@@ -23,16 +66,24 @@ extension EventBuffer {
             if evicted != nil { lowestPriority.min(lowest, ordering: .relaxed) }
             return evicted
         }
-        evicted?.answer(.lost(reason))
-        return evicted?.share
+        guard let (evicted, isFirst) = evicted else { return nil }
+        if isFirst { reportLoss(lane: evicted.lane, reason) }
+        evicted.answer(.lost(reason))
+        publishLost([(evicted.id, evicted.lane)], reason)
+        return evicted.share
     }
 
-    private func removeNewest(below priority: TrackOptions.Priority, _ reason: DropReason) -> BufferedEvent? {
+    private func removeNewest(
+        below priority: TrackOptions.Priority,
+        _ reason: DropReason
+    ) -> (event: BufferedEvent, isFirst: Bool)? {
         let newest = shards.compactMap { shard in
             shard.withState { $0.entries.last { $0.options.priority < priority }?.id }.map { (shard, $0) }
         }.max { $0.1 < $1.1 }
         guard let (shard, id) = newest else { return nil }
-        return shard.withState { $0.remove(reason) { $0.id == id } }.first
+        return shard.withState { state in
+            state.remove(reason) { $0.id == id }.first.map { ($0, state.report($0.lane, reason)) }
+        }
     }
 
     /// Removes all buffered events when the engine closes, and counts them as lost.
@@ -49,6 +100,36 @@ extension EventBuffer {
     func giveUp(_ removed: [BufferedEvent], _ reason: DropReason) {
         room.giveBack(removed.reduce(into: BufferCapacity.Share()) { $0 += $1.share })
         for entry in removed { entry.answer(.lost(reason)) }
+        publishLost(removed.lazy.map { ($0.id, $0.lane) }, reason)
+    }
+}
+
+/// The outcomes of events in the buffer.
+extension EventBuffer {
+    /// Publishes that the writer has taken a group, if there is any listener.
+    ///
+    /// - Parameter group: The events.
+    package func publishAccepted(_ group: BufferedGroup) {
+        guard outcomes.hasListeners, !group.chunks.isEmpty else { return }
+        let names = withLanes { $0.lanes.map(\.id) }
+        var accepted: [(kind: EventOutcome.Kind, lane: LaneID, id: EventID?, count: Int)] = []
+        group.forEach { accepted.append((.accepted, names[$0.lane], $0.id, 1)) }
+        outcomes.publish(accepted)
+    }
+
+    /// Publishes that events are accepted and lost at once, if there is any listener.
+    ///
+    /// - Parameters:
+    ///   - events: The ids and the lanes' indices.
+    ///   - reason: The reason.
+    func publishLost(_ events: some Sequence<(id: EventID, lane: Int)>, _ reason: DropReason) {
+        guard outcomes.hasListeners else { return }
+        let names = withLanes { $0.lanes.map(\.id) }
+        outcomes.publish(
+            events.flatMap { event in
+                [EventOutcome.Kind.accepted, .lost(reason)].map { ($0, names[event.lane], event.id, 1) }
+            }
+        )
     }
 }
 

@@ -42,9 +42,11 @@ package final class EventBuffer: Sendable {
     /// Its lock is taken before that of the lanes.
     let updates = Mutex(ProfileUpdates())
     package let runtime: EngineRuntime
+    /// The listeners that follow each event.
+    package let outcomes: OutcomeStream
+    /// The listeners of diagnostics.
+    package let diagnostics = DiagnosticStream()
 
-    /// The maximum size of one event in memory, in bytes: several times the limit of any destination.
-    private static let maximumEventBytes: UInt64 = 1 << 20
     /// The maximum number of events that are evicted for one.
     private static let maximumEvictions = 64
     /// The number of buffered events that wakes the writer, even if all are relaxed.
@@ -71,6 +73,7 @@ package final class EventBuffer: Sendable {
         self.runtime = runtime
         self.eventTime = eventTime
         room = BufferCapacity(events: capacity, bytes: byteCapacity)
+        outcomes = OutcomeStream(clock: clock)
         var random = runtime.generator
         ids = EventIDGenerator(seed: &random)
         let now = eventTime?() ?? clock.wallTime()
@@ -110,6 +113,7 @@ package final class EventBuffer: Sendable {
     ///   - parameters: The event's parameters.
     ///   - defaults: The default parameters.
     ///   - options: The durability and the priority.
+    ///   - reserved: The time of a call that has waited, and the capacity that it has reserved for the event, if any.
     ///   - receipt: The continuation of a caller that waits for the event, if any.
     ///   - update: The profile update that the event carries, if any. It has its own time, identity and number, belongs
     ///     to no scope, and is not limited by name.
@@ -123,11 +127,12 @@ package final class EventBuffer: Sendable {
         parameters: EventParameters,
         defaults: EventParameters,
         options: TrackOptions,
+        reserved: ReservedCapacity? = nil,
         receipt: PendingReceipt? = nil,
         update: UpdateCall? = nil
     ) -> DropReason? {
         // Read the clocks before taking the shard's lock: the app's closure for the event time may be slow.
-        let (time, now) = (update?.time ?? self.now, clock.monotonicTime())
+        let (time, now) = (update?.time ?? reserved?.time ?? self.now, clock.monotonicTime())
         let scope = update == nil ? TrackingScope.current : nil
         let defaults = scope.map { defaults.merging($0.parameters) } ?? defaults
         if update == nil, scope?.hasEngineSession ?? true { identity.noteTrack(at: now, time: time, ids: ids) }
@@ -135,7 +140,10 @@ package final class EventBuffer: Sendable {
         let share = BufferCapacity.Share(bytes: EventBuffer.bytes(name, parameters, defaults))
         let excess = EventBuffer.excess(parameters, defaults, share)
 
-        func offer(holding held: BufferCapacity.Share?) -> (id: EventID, lost: DropReason?, wakes: Bool) {
+        func offer(
+            holding held: BufferCapacity.Share?,
+            isCounted: Bool = true
+        ) -> (id: EventID, lost: DropReason?, wakes: Bool) {
             shard.withState { state in
                 let id = ids.next(at: time)
                 // The decision number is read before the consent, so a denial covers each event that has not seen it.
@@ -144,8 +152,7 @@ package final class EventBuffer: Sendable {
                 let identity = scope?.identity(over: engineIdentity, at: time) ?? engineIdentity
                 var refusal = refusal(consent, excess)
                 if refusal == nil, update == nil, limits.version > 0 {
-                    // An earlier attempt has already counted the event towards a rate.
-                    let time = held == nil ? now : nil
+                    let time = isCounted ? nil : now
                     refusal = state.refusal(by: limits, of: name, on: laneID, identity, countedAt: time)
                 }
                 if let reason = refusal ?? room.take(share, insteadOf: held ?? BufferCapacity.Share()) {
@@ -172,35 +179,17 @@ package final class EventBuffer: Sendable {
             }
         }
 
-        var outcome = offer(holding: nil)
+        var outcome = offer(holding: reserved?.share, isCounted: false)
+        if outcome.lost != nil, let share = reserved?.share { room.giveBack(share) }
         if let reason = outcome.lost, reason == .bufferFull || reason == .bufferBytes, room.mayTake(share) {
-            outcome = offerAnew(outcome, below: options.priority, offer)
+            outcome = offerAnew(outcome, below: options.priority) { offer(holding: $0) }
         }
         if outcome.wakes { wake.signal() }
         guard let reason = outcome.lost else { return nil }
         drop(lane: lane, reason, id: outcome.id, on: shard, now: now)
+        publishLost([(outcome.id, lane)], reason)
         receipt?.resume(returning: Receipt(id: outcome.id, outcome: .lost(reason)))
         return reason
-    }
-
-    /// Counts an event as accepted and dropped.
-    ///
-    /// - Parameters:
-    ///   - lane: The lane's index.
-    ///   - reason: The reason.
-    package func drop(lane: Int, _ reason: DropReason) {
-        drop(lane: lane, reason, on: shards[runtime.shard?() ?? EventBuffer.shardOfThread], now: clock.monotonicTime())
-    }
-
-    private func drop(
-        lane: Int,
-        _ reason: DropReason,
-        id: EventID? = nil,
-        on shard: BufferShard,
-        now: MonotonicInstant
-    ) {
-        let isFirst = shard.withState { $0.refuse(lane: lane, reason, id: id, now: now) }
-        if wakesWriter(.relaxed, isFirstRelaxed: isFirst, count: 0) { wake.signal() }
     }
 
     /// Evicts events of a lower priority one by one until the new event fits.
@@ -219,24 +208,6 @@ package final class EventBuffer: Sendable {
         }
         if outcome.lost != nil { room.giveBack(held) }
         return outcome
-    }
-
-    /// The approximate size of an event in memory, in bytes.
-    static func bytes(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) -> Int {
-        // Each size is limited, so the sum of several cannot overflow.
-        name.utf8.count &+ min(parameters.byteCount, .max >> 2) &+ min(defaults.byteCount, .max >> 2)
-    }
-
-    /// Returns the reason if an event exceeds a limit regardless of the free capacity.
-    private static func excess(
-        _ parameters: EventParameters,
-        _ defaults: EventParameters,
-        _ share: BufferCapacity.Share
-    ) -> DropReason? {
-        if let excess = parameters.excess ?? defaults.excess {
-            return excess == .tooDeep ? .tooDeep : .tooManyParameters
-        }
-        return share.bytes > maximumEventBytes ? .tooLarge : nil
     }
 
     /// Opens the buffer: from now on, events wake the writer.
@@ -261,6 +232,7 @@ package final class EventBuffer: Sendable {
     /// Events that are tracked later are dropped and counted.
     package func close() {
         currentPhase.store(Phase.closed.rawValue, ordering: .releasing)
+        room.endWaiting()
     }
 
     /// Lowers the bound for priorities if necessary.
@@ -278,7 +250,7 @@ package final class EventBuffer: Sendable {
     }
 
     /// Whether the writer must be woken for an event that was just buffered.
-    private func wakesWriter(_ durability: TrackOptions.Durability, isFirstRelaxed: Bool, count: Int) -> Bool {
+    func wakesWriter(_ durability: TrackOptions.Durability, isFirstRelaxed: Bool, count: Int) -> Bool {
         guard phase == .open else { return false }
         let isUrgent = durability == .strict || count >= EventBuffer.groupSize
         if isUrgent, count <= EventBuffer.groupSize {

@@ -319,6 +319,7 @@ final class DecisionStore {
             if case .dropped(let lane, _, _) = diagnostic { state.statuses.forget([lane]) }
             state.diagnostics.send(diagnostic)
         }
+        state.publishOutcomes([], change.diagnostics)
         state.publish(state.lanes.indices)
         state.finishTurn()
     }
@@ -423,12 +424,12 @@ final class DecisionStore {
         for decision in decisions {
             switch decision.kind {
             case .consent(let purpose, .denied):
-                state.storage.receipts.lose(.consentDenied) { [lanes = state.lanes] _, entry in
+                state.storage.receipts.lose(.consentDenied) { [lanes = state.lanes] entry in
                     entry.decision < decision.number && lanes[entry.lane].hasPurpose(purpose.name)
                 }
             case .erasure(let user):
                 let erasure = ErasureRow(number: decision.number, user: user)
-                state.storage.receipts.lose(.erased) { _, entry in erasure.covers(entry.user, entry.decision) }
+                state.storage.receipts.lose(.erased) { entry in erasure.covers(entry.user, entry.decision) }
             case .consent: break
             }
         }

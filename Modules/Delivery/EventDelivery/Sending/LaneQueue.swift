@@ -23,6 +23,8 @@ struct LaneQueue: Sendable {
     var retryState = RetryState()
     /// The consecutive results that change the lane's behaviour.
     var streaks = Streaks()
+    /// The requests that have ended in this run.
+    var requests = RequestStatistics()
     /// The ledger when the outbox was opened.
     var opening = LaneLedger()
     /// The lane's oldest segment, if any.

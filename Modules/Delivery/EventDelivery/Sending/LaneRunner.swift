@@ -110,6 +110,9 @@ actor LaneRunner {
             return end(lease)
         }
         let request = destination.request(for: lease.batch)
+        if buffer.outcomes.hasListeners {
+            buffer.outcomes.publish(.sent, lane: destination.lane, lease.batch.events.lazy.map(\.id))
+        }
         let start = buffer.clock.monotonicTime()
         var attempt = await LaneRunner.attempt(request, over: transport)
         let age = start.duration(to: buffer.clock.monotonicTime())
@@ -121,7 +124,8 @@ actor LaneRunner {
             result: result(for: attempt, lease: lease),
             attempt: attempt,
             bodyBytes: request.body.count,
-            receiver: request.url.hostAndPort
+            receiver: request.url.hostAndPort,
+            duration: age
         )
         // A cancelled request has no result. A request that ends as cancelled without having been cancelled has failed.
         if case .failed(.cancelled, _) = attempt, Task.isCancelled {
@@ -254,6 +258,16 @@ struct RequestOutcome: Sendable {
     let bodyBytes: Int
     /// The receiver's host and port.
     var receiver = ""
+    /// The time from the request's start to its response or failure.
+    var duration: Duration = .zero
+
+    /// Whether there is no response, or one that refuses or postpones the whole batch.
+    var hasFailed: Bool {
+        switch result {
+        case .delivered, .partial: false
+        case .retry, .paused, .refused, .suspect, .tooLarge: true
+        }
+    }
 
     /// Returns the failure in the form that the lane's row stores.
     func failure(_ kind: String, code: String = "", at time: Timestamp) -> StoredFailure {

@@ -42,6 +42,7 @@ final class OutboxStorage {
     private let url: URL?
     private let clock: any DeliveryClock
     private let diagnostics: DiagnosticStream
+    private let outcomes: OutcomeStream
     private let runtime: EngineRuntime
     /// The signal that wakes the writer to set its next timer.
     private let wake: WakeSignal
@@ -50,6 +51,7 @@ final class OutboxStorage {
         directory: URL?,
         clock: any DeliveryClock,
         diagnostics: DiagnosticStream,
+        outcomes: OutcomeStream,
         wake: WakeSignal,
         runtime: EngineRuntime
     ) {
@@ -57,6 +59,7 @@ final class OutboxStorage {
         state = .waiting(.notOpen, retryAt: clock.monotonicTime())
         self.clock = clock
         self.diagnostics = diagnostics
+        self.outcomes = outcomes
         self.wake = wake
         self.runtime = runtime
     }
@@ -124,13 +127,28 @@ final class OutboxStorage {
     /// The receipt of an event that is only in memory waits until the event is stored or delivered, unless the app has
     /// chosen an outbox in memory.
     func completeReceipts(_ written: [(id: EventID, entry: WaitingReceipts.Entry)]) {
+        if failure == nil {
+            publishStored(written.lazy.filter { $0.entry.outcome == .persisted }.map { ($0.id, $0.entry.laneID) })
+        }
         for (id, entry) in written {
             if entry.outcome == .persisted, failure != nil {
                 receipts.add(id, entry)
             } else {
-                entry.waiting.resume(returning: Receipt(id: id, outcome: entry.outcome))
+                entry.waiting?.resume(returning: Receipt(id: id, outcome: entry.outcome))
             }
         }
+    }
+
+    /// Completes the receipts of events in memory, which are stored now.
+    private func completeReceipts() {
+        publishStored(receipts.persisted)
+        receipts.completeAll()
+    }
+
+    /// Publishes the outcome before the receipts are returned.
+    private func publishStored(_ events: some Sequence<(id: EventID, lane: LaneID)>) {
+        guard outcomes.hasListeners else { return }
+        outcomes.publish(events.map { (kind: .stored, lane: $0.lane, id: $0.id, count: 1) })
     }
 
     /// Records that the storage failed.
@@ -175,7 +193,7 @@ final class OutboxStorage {
         case .refusing, .unreadable:
             backoff.succeeded()
             change(to: .ready)
-            receipts.completeAll()
+            completeReceipts()
         case .waiting, .ready, .inMemory, .closed: break
         }
     }
@@ -467,7 +485,7 @@ extension OutboxStorage {
         backoff.succeeded()
         backoff.succeededToRead()
         change(to: .ready)
-        receipts.completeAll()
+        completeReceipts()
         return opened
     }
 

@@ -1,3 +1,4 @@
+import CoreTracker
 import EventBuffer
 
 /// The state of an outbox's storage.
@@ -108,9 +109,11 @@ struct WaitingReceipts {
     /// A receipt, with the properties of its event.
     struct Entry {
         let lane: Int
+        let laneID: LaneID
         let user: UserHash
         let decision: UInt64
-        let waiting: PendingReceipt
+        /// The caller that waits, or `nil` if only the listeners of outcomes do.
+        let waiting: PendingReceipt?
         var outcome = Receipt.Outcome.persisted
     }
 
@@ -123,15 +126,18 @@ struct WaitingReceipts {
     ///
     /// The receipts are completed when the change is stored. Until then the file may still contain the events, and the
     /// next start may send them.
-    mutating func lose(_ reason: DropReason, where isLost: (EventID, Entry) -> Bool) {
-        for (id, entry) in entries where isLost(id, entry) { entries[id]?.outcome = .lost(reason) }
+    mutating func lose(_ reason: DropReason, where isLost: (Entry) -> Bool) {
+        for (id, entry) in entries where isLost(entry) { entries[id]?.outcome = .lost(reason) }
     }
+
+    /// Changes the outcome of an event.
+    mutating func lose(_ reason: DropReason, _ id: EventID) { entries[id]?.outcome = .lost(reason) }
 
     /// Completes the receipts of events that were delivered, which no longer need to be stored.
     mutating func delivered(_ ids: some Sequence<EventID>) {
         guard !entries.isEmpty else { return }
         for id in ids {
-            entries.removeValue(forKey: id)?.waiting.resume(returning: Receipt(id: id, outcome: .persisted))
+            entries.removeValue(forKey: id)?.waiting?.resume(returning: Receipt(id: id, outcome: .persisted))
         }
     }
 
@@ -140,8 +146,13 @@ struct WaitingReceipts {
     /// - Parameter outcome: The outcome of each event, or `nil` for the outcome that its receipt has.
     mutating func completeAll(_ outcome: Receipt.Outcome? = nil) {
         for (id, entry) in entries {
-            entry.waiting.resume(returning: Receipt(id: id, outcome: outcome ?? entry.outcome))
+            entry.waiting?.resume(returning: Receipt(id: id, outcome: outcome ?? entry.outcome))
         }
         entries = [:]
+    }
+
+    /// The events that are not lost, in the order of their ids.
+    var persisted: [(id: EventID, lane: LaneID)] {
+        entries.filter { $0.value.outcome == .persisted }.map { ($0.key, $0.value.laneID) }.sorted { $0.id < $1.id }
     }
 }

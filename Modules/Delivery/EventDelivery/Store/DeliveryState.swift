@@ -48,6 +48,7 @@ final class DeliveryState {
             directory: configuration.directory,
             clock: clock,
             diagnostics: diagnostics,
+            outcomes: buffer.outcomes,
             wake: buffer.wake,
             runtime: runtime
         )
@@ -122,7 +123,9 @@ final class DeliveryState {
         for index in lanes.indices { lanes[index].refreshHead(from: storage.outbox, privacy) }
         guard let losses = opened.losses else { return }
         diagnostics.send(.recovered(events: lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }))
-        for (lane, count) in losses { diagnostics.send(.dropped(lane: lane, reason: .corrupted, count: count)) }
+        let drops = losses.map { Diagnostic.dropped(lane: $0.key, reason: .corrupted, count: $0.value) }
+        for diagnostic in drops { diagnostics.send(diagnostic) }
+        publishOutcomes([], drops)
     }
 
     /// Uses the rows of an outbox that was opened, possibly after another process has used it.
@@ -234,7 +237,7 @@ extension DeliveryState {
     func apply(_ change: LaneChange, touching indices: Set<Int> = []) {
         let dropped = Set(change.statuses.lazy.filter { $0.status.isDropped }.map(\.id))
         for case (let id, _, .dropped(let reason)) in change.statuses {
-            storage.receipts.lose(reason) { other, _ in other == id }
+            storage.receipts.lose(reason, id)
         }
         record(change.outbox)
         let touched = indices.union(change.outbox.lanes.map { lanes.index(of: $0.id) })
@@ -242,8 +245,40 @@ extension DeliveryState {
         for (id, lane, status) in change.statuses { statuses.record(id, lane: lane, status) }
         storage.receipts.delivered(change.statuses.lazy.map(\.id).filter { !dropped.contains($0) })
         for diagnostic in change.diagnostics { diagnostics.send(diagnostic) }
+        publishOutcomes(change.statuses, change.diagnostics)
         publish(touched)
         finishTurn()
+    }
+
+    /// Publishes the outcomes of a change that has happened, if there is any listener.
+    ///
+    /// - Parameters:
+    ///   - statuses: The final status of events.
+    ///   - diagnostics: The number of all dropped events. Those without a status have no id.
+    func publishOutcomes(
+        _ statuses: [(id: EventID, lane: LaneID, status: EventStatus)],
+        _ diagnostics: [Diagnostic]
+    ) {
+        guard buffer.outcomes.hasListeners else { return }
+        var outcomes: [(kind: EventOutcome.Kind, lane: LaneID, id: EventID?, count: Int)] = []
+        var unread: [LaneID: [DropReason: Int]] = [:]
+        for case .dropped(let lane, let reason, let count) in diagnostics {
+            unread[lane, default: [:]][reason, default: 0] += count
+        }
+        for (id, lane, status) in statuses {
+            switch status {
+            case .delivered: outcomes.append((.delivered, lane, id, 1))
+            case .quarantined: outcomes.append((.quarantined, lane, id, 1))
+            case .dropped(let reason):
+                outcomes.append((.lost(reason), lane, id, 1))
+                unread[lane]?[reason]? -= 1
+            case .buffered, .queued, .sending, .onHold, .awaitingConsent: break
+            }
+        }
+        for (lane, reasons) in unread {
+            outcomes += reasons.filter { $0.value > 0 }.map { (.lost($0.key), lane, nil, $0.value) }
+        }
+        buffer.outcomes.publish(outcomes)
     }
 
     /// Refreshes the oldest segment of each lane if the change removed segments.
@@ -347,6 +382,7 @@ extension DeliveryState {
         var (change, random) = (LaneChange(), buffer.runtime.generator)
         let isTimeKnown = expiry.receiverTime != nil
         trustReceiverTime(outcome.attempt)
+        lanes[index].requests.record(outcome.duration, hasFailed: outcome.hasFailed)
         let isUseless = lanes[index].complete(lease, outcome, context(), using: &random, change: &change)
         if !isTimeKnown, expiry.receiverTime != nil { expireUnsent(change: &change) }
         applyWithQuarantine(&change, touching: [index])
@@ -459,6 +495,7 @@ extension DeliveryState {
                 nextAttempt: lane.retryState.reason.map { _ in max(.zero, wait) },
                 lastFailure: lane.stored.lastFailure.map(LaneFailure.init),
                 request: lane.oldestRequest.map { (max(.zero, $0.start.duration(to: now.monotonic)), $0.receiver) },
+                requests: lane.requests,
                 storageFailure: storage.failure,
                 now: now.wall
             )

@@ -107,6 +107,7 @@ final class RunningEngine: OpenEngine {
         await store.stop()
         await work.first?.value
         diagnostics.finish()
+        buffer.outcomes.finish()
     }
 
     /// Stores and applies a decision, and cancels requests that may contain denied events.

@@ -50,6 +50,7 @@ final class BufferWriter {
         let group = state.buffer.takeGroup(all: all, now: state.buffer.clock.monotonicTime())
         state.lanes.adopt()
         guard !group.isEmpty else { return false }
+        state.buffer.publishAccepted(group)
         // A decision is applied before later events are stored, so it covers all stored events.
         if group.followsDecision { decisions.applyUnstored() }
         persist(group)
@@ -94,6 +95,7 @@ final class BufferWriter {
         guard state.buffer.unstoredCount - current.group.count >= BufferWriter.eventsAhead else { return nil }
         let group = state.buffer.takeGroup(all: true, now: state.buffer.clock.monotonicTime())
         state.lanes.adopt()
+        state.buffer.publishAccepted(group)
         current.writer.adopt(state.lanes.queues)
         return group
     }
@@ -108,7 +110,8 @@ final class BufferWriter {
             exclusions: exclusions,
             changedState: stored == nil ? decisions.changedState : nil,
             moment: state.moment,
-            deviceID: decisions.installationAtOpening
+            deviceID: decisions.installationAtOpening,
+            hasListeners: state.buffer.outcomes.hasListeners
         )
     }
 
@@ -157,13 +160,14 @@ final class BufferWriter {
 
     private func lose(_ group: BufferedGroup) {
         state.buffer.recordStored(group, published: [])
-        for (lane, reasons) in group.refused {
-            for (reason, count) in reasons {
-                for _ in 0..<count { state.buffer.drop(lane: lane, reason) }
-            }
-        }
+        state.buffer.putBackRefusals(of: group)
         group.forEach { event in
             state.buffer.drop(lane: event.lane, .bufferFull)
+            state.buffer.outcomes.publish(
+                .lost(.bufferFull),
+                lane: state.lanes[event.lane].id,
+                CollectionOfOne(event.id)
+            )
             event.answer(.lost(.bufferFull))
         }
     }
@@ -184,13 +188,31 @@ final class BufferWriter {
         }
         for (lane, reasons) in writer.drops {
             for (reason, count) in reasons {
-                state.diagnostics.send(.dropped(lane: state.lanes[lane].id, reason: reason, count: count))
+                let rest = count - (written.group.reported[lane]?[reason] ?? 0)
+                guard rest > 0 else { continue }
+                state.diagnostics.send(.dropped(lane: state.lanes[lane].id, reason: reason, count: rest))
             }
         }
+        publishOutcomes(of: written)
         for (name, average) in writer.middleware.slow where slowMiddleware.insert(name).inserted {
             state.diagnostics.send(.slowMiddleware(name: name, average: average))
         }
         for index in touched { state.lanes.wakes[index].signal() }
         state.finishTurn()
+    }
+
+    /// Publishes the losses of a group, except those that the callers of `track` have published.
+    private func publishOutcomes(of written: WrittenGroup) {
+        guard state.buffer.outcomes.hasListeners else { return }
+        let losses = written.writer.losses.map {
+            (id: $0.id, lane: state.lanes[$0.lane].id, status: EventStatus.dropped($0.reason))
+        }
+        let drops = written.writer.drops.flatMap { lane, reasons in
+            reasons.map { reason, count in
+                let known = written.group.refused[lane]?[reason] ?? 0
+                return Diagnostic.dropped(lane: state.lanes[lane].id, reason: reason, count: count - known)
+            }
+        }
+        state.publishOutcomes(losses, drops)
     }
 }

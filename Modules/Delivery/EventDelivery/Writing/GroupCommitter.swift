@@ -32,6 +32,8 @@ struct GroupCommitter {
         let moment: StoredMoment
         /// The installation's id, for events that were tracked before it was known.
         let deviceID: String
+        /// Whether there are listeners of outcomes.
+        let hasListeners: Bool
     }
 
     /// Encodes a group, and evicts events until it fits the budget.
@@ -67,7 +69,8 @@ struct GroupCommitter {
             deviceID: base.deviceID,
             heldBudget: budget.heldEvents,
             redactor: redactor,
-            middleware: middleware
+            middleware: middleware,
+            hasListeners: base.hasListeners
         )
         return WrittenGroup(group: group, writer: writer)
     }

@@ -41,6 +41,8 @@ struct GroupWriter {
     private let deviceID: String
     private let heldBudget: Int
     private let redactor: SensitiveValueRedactor
+    /// Whether each event has a receipt, because there are listeners of outcomes.
+    private let hasListeners: Bool
     private(set) var middleware: MiddlewareChain
 
     init(
@@ -51,7 +53,8 @@ struct GroupWriter {
         deviceID: String,
         heldBudget: Int,
         redactor: SensitiveValueRedactor,
-        middleware: MiddlewareChain
+        middleware: MiddlewareChain,
+        hasListeners: Bool = false
     ) {
         self.lanes = lanes
         self.exclusions = exclusions
@@ -60,6 +63,7 @@ struct GroupWriter {
         self.heldBudget = heldBudget
         self.redactor = redactor
         self.middleware = middleware
+        self.hasListeners = hasListeners
         open = Array(repeating: nil, count: lanes.count)
         isTouched = Array(repeating: false, count: lanes.count)
         change.state = changedState
@@ -229,11 +233,16 @@ struct GroupWriter {
     }
 
     private mutating func addReceipt(of entry: BufferedEvent, number: UInt64 = 0, _ outcome: Receipt.Outcome) {
-        guard let waiting = entry.receipt else { return }
-        let user = entry.identity.identity.userHash
-        receipts.append(
-            (entry.id, .init(lane: entry.lane, user: user, decision: number, waiting: waiting, outcome: outcome))
+        guard hasListeners || entry.receipt != nil else { return }
+        let receipt = WaitingReceipts.Entry(
+            lane: entry.lane,
+            laneID: lanes[entry.lane].id,
+            user: entry.identity.identity.userHash,
+            decision: number,
+            waiting: entry.receipt,
+            outcome: outcome
         )
+        receipts.append((entry.id, receipt))
     }
 
     private mutating func countLoss(_ count: Int, _ reason: DropReason, lane: Int) {

@@ -55,14 +55,33 @@ import Testing
         var state = BufferShard.State(identity)
         let (first, next) = (MonotonicInstant(nanoseconds: 5), MonotonicInstant(nanoseconds: 9))
 
-        let isDenialDue = state.refuse(lane: 0, .consentDenied, now: first)
-        #expect(!isDenialDue && state.relaxedDue == nil)
-        let isFirst = state.refuse(lane: 0, .rateCapped, now: first)
-        let isNext = state.refuse(lane: 0, .bufferFull, now: next)
+        let denial = state.refuse(lane: 0, .consentDenied, now: first)
+        #expect(!denial.startsWait && !denial.isFirst && state.relaxedDue == nil)
+        let capped = state.refuse(lane: 0, .rateCapped, now: first)
+        let full = state.refuse(lane: 0, .bufferFull, now: next)
 
-        #expect(isFirst && !isNext)
+        #expect(capped == (true, true) && full == (false, true))
         #expect(state.relaxedDue == MonotonicInstant(nanoseconds: 1_000_000_005))
         #expect(state.refused == [0: [.consentDenied: 1, .rateCapped: 1, .bufferFull: 1]])
+    }
+
+    @Test func `the first loss of each reason is reported at once, again after the writer has taken the losses`() {
+        var state = BufferShard.State(identity)
+        let now = MonotonicInstant(nanoseconds: 5)
+
+        let first = (1...3).map { _ in state.refuse(lane: 0, .bufferFull, now: now).isFirst }
+        let other = state.refuse(lane: 1, .bufferFull, now: now).isFirst
+        var group = BufferedGroup()
+        state.move(upTo: .stub(1), into: &group)
+        let next = state.refuse(lane: 0, .bufferFull, now: now).isFirst
+        state.putBackRefusals(of: group, now: now)
+        var both = BufferedGroup()
+        state.move(upTo: .stub(1), into: &both)
+
+        #expect(first == [true, false, false] && other && next)
+        #expect(group.reported == [0: [.bufferFull: 1], 1: [.bufferFull: 1]])
+        #expect(both.refused == [0: [.bufferFull: 4], 1: [.bufferFull: 1]])
+        #expect(both.reported == [0: [.bufferFull: 2], 1: [.bufferFull: 1]])
     }
 
     @Test func `removed events are counted, and the others stay in order`() {

@@ -57,15 +57,32 @@ func retryRefused() async {
     await engine.retryQuarantined(Set(refused.map(\.id)))
 }
 
-/// Runs a server together with its engine; cancelling the task closes both.
+/// Runs a server together with its engine, until SIGTERM or SIGINT ends both.
 func run(_ configuration: DeliveryConfiguration, serve: @escaping @Sendable () async throws -> Void) async throws {
     let engine = DeliveryEngine.shared
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await engine.run(configuration, closingWithin: .seconds(20)) }
-        group.addTask { try await serve() }
-        try await group.next()
-        group.cancelAll()
+    let outcomes = engine.outcomes()
+    Task { await outcomes.writeLines() }
+    let report = try await engine.runUntilSignal(configuration, closingWithin: .seconds(20)) {
+        try await serve()
     }
+    if !report.isDrained { print("some events stay on disk for the next start") }
+}
+
+/// Handles a request if the engine has capacity for its events, and otherwise returns `false`.
+func admit(_ respond: () async -> Void) async -> Bool {
+    guard await DeliveryEngine.shared.waitForCapacity(upTo: .milliseconds(500)) else { return false }
+    await respond()
+    return true
+}
+
+/// Counts the lost events of each reason until the engine is closed.
+func countLosses(of engine: DeliveryEngine) async -> [DropReason: Int] {
+    var losses: [DropReason: Int] = [:]
+    for await outcome in engine.outcomes() {
+        if case .lost(let reason) = outcome.kind { losses[reason, default: 0] += outcome.count }
+        if outcome.missed > 0 { print("the listener was too slow for \(outcome.missed) outcomes") }
+    }
+    return losses
 }
 
 /// Tracks an event, and returns whether it is stored on disk.

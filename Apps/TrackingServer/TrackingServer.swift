@@ -1,0 +1,81 @@
+import AwesomeTracking
+import Dispatch
+import EventDelivery
+import Foundation
+import Locks
+import LoopbackCollector
+
+/// An example server, which shows back-pressure, metrics and an orderly end.
+///
+/// Its HTTP server is the one of the tests, with a thread for each connection. A real server uses a framework, and the
+/// same calls of the engine.
+@main
+enum TrackingServer {
+    static func main() async {
+        do {
+            let options = try ServerOptions(Array(CommandLine.arguments.dropFirst()))
+            guard !options.showsHelp else { return print(ServerOptions.help) }
+            try await run(options)
+        } catch let error as ServerOptions.UsageError {
+            end(with: error.message, code: 64)
+        } catch {
+            end(with: "\(error)", code: 1)
+        }
+    }
+
+    private static func run(_ options: ServerOptions) async throws {
+        let engine = DeliveryEngine(capacity: options.capacity)
+        let log = options.logsOutcomes ? engine.outcomes() : nil
+        let logging = Task { await log?.writeLines() }
+        let rows = try ClickHouseConfiguration(endpoint: Endpoint(options.receiver))
+        let configuration = DeliveryConfiguration(
+            directory: options.directory.map { URL(filePath: $0) },
+            destinations: [ClickHouseDestination(product: ViewRoutes.product, configuration: rows)],
+            // A server has no inactive half-hour that ends a session.
+            sessionTimeout: nil
+        )
+        let gate = RequestGate()
+        let routes = ViewRoutes(engine: engine, wait: options.wait, gate: gate)
+        let listener = try LoopbackCollector(port: options.port, retention: .latestIDs(1), script: script(routes))
+        // It responds until the engine is closed, so clients get status 503 instead of a failed connection.
+        defer { listener.close() }
+        let report = try await engine.runUntilSignal(configuration, closingWithin: options.deadline) {
+            say("listening on \(listener.url)")
+            let (cancellation, _) = AsyncStream.makeStream(of: Never.self)
+            for await _ in cancellation {}
+            await gate.close()
+        }
+        // The last lines have a second, because the reader of standard error may have stopped.
+        Task {
+            try? await Task.sleep(for: .seconds(1))
+            logging.cancel()
+        }
+        await logging.value
+        say("stopped; \(report.lanes.reduce(0) { $0 + $1.pending }) events are left")
+    }
+
+    /// Returns the script of the listener, which waits for each response on the connection's own thread.
+    private static func script(_ routes: ViewRoutes) -> CollectorScript {
+        CollectorScript { request in
+            let response = Mutex<CollectorResponse?>(nil)
+            let isReady = DispatchSemaphore(value: 0)
+            Task {
+                let result = await routes.response(to: request)
+                response.withLock { $0 = result }
+                isReady.signal()
+            }
+            isReady.wait()
+            return .unrecorded(.respond(response.withLock { $0 } ?? CollectorResponse(500)))
+        }
+    }
+
+    private static func say(_ text: String) {
+        print(text)
+        fflush(nil)
+    }
+
+    private static func end(with message: String, code: Int32) -> Never {
+        FileHandle.standardError.write(Data("tracking-server: \(message)\n".utf8))
+        exit(code)
+    }
+}

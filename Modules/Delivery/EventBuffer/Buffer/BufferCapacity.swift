@@ -1,0 +1,143 @@
+import Locks
+
+/// The capacity of the buffer: a number of events and of bytes, reserved without a lock.
+///
+/// A call can wait for capacity. Returned capacity goes to the waiting calls in the order of their arrival. A call that
+/// does not wait can only take it in the moment before.
+///
+/// The bytes are those of parameters and names in memory. Parameters that several events share count for each event.
+final class BufferCapacity: Sendable {
+    /// The capacity for some events.
+    struct Share: Sendable {
+        private static let byteBits: UInt64 = 40
+        /// The maximum numbers of events and bytes of a share.
+        static let maximum = (events: 1 << 22, bytes: UInt64(1) << (byteBits - 1))
+
+        /// The number of events in the upper bits, and of bytes in the lower ones.
+        fileprivate(set) var rawValue: UInt64 = 0
+
+        init() {}
+
+        /// The capacity for one event.
+        init(bytes: Int) {
+            rawValue = 1 << Share.byteBits | min(UInt64(clamping: bytes), Share.maximum.bytes)
+        }
+
+        var events: Int { Int(truncatingIfNeeded: rawValue >> Share.byteBits) }
+        var bytes: UInt64 { rawValue & ((1 << Share.byteBits) - 1) }
+
+        static func += (left: inout Share, right: Share) {
+            left.rawValue &+= right.rawValue
+        }
+    }
+
+    private struct Waiting {
+        var calls: [(ticket: FlushTicket, share: Share)] = []
+        var isClosed = false
+    }
+
+    private let taken = Atomic<UInt64>(0)
+    private let waiting = Mutex(Waiting())
+    private let maximum: (events: Int, bytes: UInt64)
+
+    /// - Parameters:
+    ///   - events: The maximum number of events.
+    ///   - bytes: The maximum number of bytes, or `nil` for 2 KB for each event, but at least 4 MB.
+    init(events: Int, bytes: Int?) {
+        let events = min(max(1, events), Share.maximum.events)
+        let bytes = bytes.map { UInt64(clamping: max(1, $0)) } ?? max(4_000_000, UInt64(events) * 2_048)
+        maximum = (events, min(bytes, Share.maximum.bytes))
+    }
+
+    /// The number of events that have capacity now.
+    var events: Int {
+        var share = Share()
+        share.rawValue = taken.load(ordering: .relaxed)
+        return share.events
+    }
+
+    /// Reserves capacity and replaces `held`.
+    ///
+    /// Returns the drop reason, without any change, if there is not enough.
+    func take(_ share: Share, insteadOf held: Share = Share()) -> DropReason? {
+        var found = taken.load(ordering: .relaxed)
+        while true {
+            var next = Share()
+            next.rawValue = found &- held.rawValue &+ share.rawValue
+            guard next.events <= maximum.events else { return .bufferFull }
+            guard next.bytes <= maximum.bytes else { return .bufferBytes }
+            let (isTaken, now) = taken.weakCompareExchange(expected: found, desired: next.rawValue, ordering: .relaxed)
+            if isTaken { return nil }
+            found = now
+        }
+    }
+
+    /// Whether a share would fit if the buffer were empty.
+    func mayTake(_ share: Share) -> Bool { share.bytes <= maximum.bytes }
+
+    /// Returns capacity, and resumes the waiting calls for which it is enough.
+    func giveBack(_ share: Share) {
+        guard share.rawValue > 0 else { return }
+        taken.wrappingSubtract(share.rawValue, ordering: .relaxed)
+        grant()
+    }
+}
+
+/// Waiting for capacity.
+extension BufferCapacity {
+    /// Reserves capacity, and waits for it if there is not enough.
+    ///
+    /// - Parameters:
+    ///   - share: The capacity, which must fit an empty buffer.
+    ///   - deadline: The end of the wait. Cancelling the task and ``endWaiting()`` end it earlier.
+    ///   - clock: The clock of the deadline.
+    ///   - runtime: The tasks for the timer.
+    /// - Returns: Whether the capacity is reserved. If the wait ends just when there is capacity, it may be.
+    func reserve(
+        _ share: Share,
+        until deadline: MonotonicInstant,
+        clock: any DeliveryClock,
+        runtime: EngineRuntime
+    ) async -> Bool {
+        let ticket = FlushTicket(deadline: deadline)
+        // Capacity that another thread returns after the attempt is granted after this block.
+        let isReserved: Bool? = waiting.withLock { waiting in
+            guard !waiting.isClosed else { return false }
+            if waiting.calls.isEmpty, take(share) == nil { return true }
+            waiting.calls.append((ticket, share))
+            return nil
+        }
+        if let isReserved { return isReserved }
+        await ticket.wait(clock: clock, runtime: runtime)
+        let isGranted = waiting.withLock { waiting in
+            guard let index = waiting.calls.firstIndex(where: { $0.ticket === ticket }) else { return true }
+            waiting.calls.remove(at: index)
+            return false
+        }
+        // A later call may need less than this one.
+        if !isGranted { grant() }
+        return isGranted
+    }
+
+    /// Ends all waits, and those of later calls.
+    func endWaiting() {
+        let calls = waiting.withLock { waiting in
+            waiting.isClosed = true
+            return waiting.calls
+        }
+        for call in calls { call.ticket.end() }
+    }
+
+    /// The number of waiting calls.
+    var waitingCalls: Int { waiting.withLock { $0.calls.count } }
+
+    /// Reserves capacity for the waiting calls, in their order, as long as it is enough.
+    private func grant() {
+        let granted = waiting.withLock { waiting in
+            let count = waiting.calls.firstIndex { take($0.share) != nil } ?? waiting.calls.count
+            defer { waiting.calls.removeFirst(count) }
+            return waiting.calls.prefix(count)
+        }
+        for call in granted { call.ticket.end() }
+    }
+}

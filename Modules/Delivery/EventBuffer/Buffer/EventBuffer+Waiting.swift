@@ -1,0 +1,94 @@
+import CoreTracker
+
+/// The time of a call that has waited for capacity, and the capacity that it has reserved, if any.
+package struct ReservedCapacity: Sendable {
+    let time: Timestamp
+    let share: BufferCapacity.Share?
+}
+
+/// Calls that wait for capacity, instead of dropping their event.
+extension EventBuffer {
+    /// Reserves capacity for an event, and waits for it until a deadline.
+    ///
+    /// It does not wait for an event that is lost anyway. After the deadline, the event is accepted or dropped as
+    /// without a wait.
+    ///
+    /// - Parameters:
+    ///   - consent: The lane's decision in effect.
+    ///   - name: The event's name.
+    ///   - parameters: The event's parameters.
+    ///   - defaults: The default parameters.
+    ///   - limit: The maximum wait.
+    /// - Returns: The time of the call, and the capacity if it was reserved.
+    func reserve(
+        consent: LaneConsent,
+        name: String,
+        parameters: EventParameters,
+        defaults: EventParameters,
+        waitingUpTo limit: Duration
+    ) async -> ReservedCapacity {
+        let time = now
+        guard limit > .zero else { return ReservedCapacity(time: time, share: nil) }
+        let defaults = TrackingScope.current.map { defaults.merging($0.parameters) } ?? defaults
+        let share = BufferCapacity.Share(bytes: EventBuffer.bytes(name, parameters, defaults))
+        guard !consent.isDenied, EventBuffer.excess(parameters, defaults, share) == nil, room.mayTake(share) else {
+            return ReservedCapacity(time: time, share: nil)
+        }
+        return ReservedCapacity(time: time, share: await reserve(share, waitingUpTo: limit) ? share : nil)
+    }
+
+    /// Waits until there is capacity for an event.
+    ///
+    /// - Parameter limit: The maximum wait.
+    /// - Returns: Whether there was capacity.
+    func waitForCapacity(upTo limit: Duration) async -> Bool {
+        let share = BufferCapacity.Share(bytes: 0)
+        guard await reserve(share, waitingUpTo: limit) else { return false }
+        room.giveBack(share)
+        return true
+    }
+
+    private func reserve(_ share: BufferCapacity.Share, waitingUpTo limit: Duration) async -> Bool {
+        let deadline = clock.monotonicTime().advanced(by: limit)
+        return await room.reserve(share, until: deadline, clock: clock, runtime: runtime)
+    }
+}
+
+/// The size of an event.
+extension EventBuffer {
+    /// The maximum size of one event in memory, in bytes: several times the limit of any destination.
+    private static let maximumEventBytes: UInt64 = 1 << 20
+
+    /// The approximate size of an event in memory, in bytes.
+    static func bytes(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) -> Int {
+        // Each size is limited, so the sum of several cannot overflow.
+        name.utf8.count &+ min(parameters.byteCount, .max >> 2) &+ min(defaults.byteCount, .max >> 2)
+    }
+
+    /// Returns the reason if an event exceeds a limit regardless of the free capacity.
+    static func excess(
+        _ parameters: EventParameters,
+        _ defaults: EventParameters,
+        _ share: BufferCapacity.Share
+    ) -> DropReason? {
+        if let excess = parameters.excess ?? defaults.excess {
+            return excess == .tooDeep ? .tooDeep : .tooManyParameters
+        }
+        return share.bytes > maximumEventBytes ? .tooLarge : nil
+    }
+}
+
+extension DeliveryEngine {
+    /// Waits until the engine can accept another event.
+    ///
+    /// A server calls this before it handles a request whose events are tracked by presenters, and responds with
+    /// status 503 if the result is `false`. It reserves nothing, so a burst of other calls can still fill the buffer.
+    /// To reserve the capacity of one event, use
+    /// ``DeliveryLane/track(_:parameters:defaults:options:waitingUpTo:)``.
+    ///
+    /// - Parameter limit: The maximum wait. Cancelling the task ends it.
+    /// - Returns: `false` if the buffer was full until the end of the wait, or if the engine is closed.
+    public func waitForCapacity(upTo limit: Duration) async -> Bool {
+        await buffer.waitForCapacity(upTo: limit)
+    }
+}

@@ -1,0 +1,122 @@
+import CoreTracker
+public import EventBuffer
+
+extension LaneStatistics {
+    /// Returns the statistics of all lanes in the text format of Prometheus, version 0.0.4.
+    ///
+    /// Serve it with the content type ``prometheusContentType``. Each sample has the labels `product` and `service`.
+    /// Counters of events are those of the ledger, which continue after a restart. Those of requests begin with the
+    /// engine. The format: <https://prometheus.io/docs/instrumenting/exposition_formats/>.
+    ///
+    /// ```swift
+    /// let text = await LaneStatistics.prometheusText(engine.statistics())
+    /// ```
+    ///
+    /// - Parameter lanes: The statistics of the lanes.
+    /// - Returns: The text, whose last line ends with a line feed, or an empty text without lanes.
+    public static func prometheusText(_ lanes: [LaneStatistics]) -> String {
+        guard !lanes.isEmpty else { return "" }
+        return PrometheusMetric.all.map { $0.text(lanes) }.joined()
+    }
+
+    /// The content type of ``prometheusText(_:)``.
+    public static let prometheusContentType = "text/plain; version=0.0.4; charset=utf-8"
+}
+
+/// A metric of a lane: its name, its type, its help and its samples.
+private struct PrometheusMetric: Sendable {
+    /// A value, with the suffix of its name and a label in addition to those of the lane.
+    struct Sample {
+        var suffix = ""
+        var label: (name: String, value: String)?
+        let value: String
+    }
+
+    let name: String
+    let type: String
+    let help: String
+    let samples: @Sendable (LaneStatistics) -> [Sample]
+
+    static let all: [PrometheusMetric] = [
+        counter("events_accepted_total", "Events that track has accepted.") { $0.ledger.accepted },
+        counter("events_delivered_total", "Events that the receiver has acknowledged.") { $0.ledger.delivered },
+        PrometheusMetric(name: "events_dropped_total", type: "counter", help: "Lost events, by reason.") { lane in
+            lane.ledger.dropped.sorted { $0.key.name < $1.key.name }
+                .map { Sample(label: ("reason", $0.key.name), value: "\($0.value)") }
+        },
+        gauge("events_pending", "Accepted events that are neither delivered nor lost.") { Double($0.ledger.pending) },
+        gauge("events_quarantined", "Events that the receiver has refused.") { Double($0.ledger.quarantined) },
+        gauge("events_held", "Pending events that wait for consent.") { Double($0.heldEvents) },
+        gauge("oldest_event_age_seconds", "Time since the oldest queued event was stored.") {
+            $0.oldestQueuedAge?.inSeconds ?? 0
+        },
+        gauge("paused", "1 if the lane only probes its receiver.") { $0.pauseReason == nil ? 0 : 1 },
+        gauge("storage_failed", "1 if the storage is unavailable.") { $0.storageFailure == nil ? 0 : 1 },
+        PrometheusMetric(
+            name: "request_duration_seconds",
+            type: "summary",
+            help: "Time from the start of a request to its response or failure."
+        ) { lane in
+            [
+                Sample(suffix: "_sum", value: "\(lane.requests.duration.inSeconds)"),
+                Sample(suffix: "_count", value: "\(lane.requests.count)"),
+            ]
+        },
+        counter(
+            "requests_failed_total",
+            "Requests without a response, or with one that refuses or postpones the whole batch."
+        ) {
+            $0.requests.failed
+        },
+    ]
+
+    private static func counter(
+        _ name: String,
+        _ help: String,
+        _ value: @escaping @Sendable (LaneStatistics) -> Int
+    ) -> PrometheusMetric {
+        PrometheusMetric(name: name, type: "counter", help: help) { [Sample(value: "\(value($0))")] }
+    }
+
+    private static func gauge(
+        _ name: String,
+        _ help: String,
+        _ value: @escaping @Sendable (LaneStatistics) -> Double
+    ) -> PrometheusMetric {
+        PrometheusMetric(name: name, type: "gauge", help: help) { [Sample(value: "\(value($0))")] }
+    }
+
+    /// Returns the lines of the metric: its help, its type, and the samples of all lanes.
+    func text(_ lanes: [LaneStatistics]) -> String {
+        let full = "event_delivery_\(name)"
+        var text = "# HELP \(full) \(help)\n# TYPE \(full) \(type)\n"
+        for lane in lanes {
+            for sample in samples(lane) {
+                var labels = [("product", lane.id.product), ("service", lane.id.service)]
+                if let label = sample.label { labels.append(label) }
+                let pairs = labels.map { "\($0)=\"\(PrometheusMetric.escaped($1))\"" }.joined(separator: ",")
+                text += "\(full)\(sample.suffix){\(pairs)} \(sample.value)\n"
+            }
+        }
+        return text
+    }
+
+    /// Returns a label's value with escaped backslashes, quotation marks and line feeds.
+    private static func escaped(_ value: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        // A character can consist of a carriage return and a line feed.
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\\", "\"": escaped.append(contentsOf: ["\\", scalar])
+            case "\n": escaped.append(contentsOf: ["\\", "n"])
+            default: escaped.append(scalar)
+            }
+        }
+        return String(escaped)
+    }
+}
+
+extension Duration {
+    /// The number of seconds.
+    fileprivate var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

@@ -1,0 +1,154 @@
+#if os(macOS) || os(Linux)
+import AwesomeTracking
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import LoopbackCollector
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct TrackingServerTests {
+    private let queue: TemporaryQueue
+    private let receiver: LoopbackCollector
+
+    init() throws {
+        queue = try TemporaryQueue()
+        receiver = try LoopbackCollector()
+    }
+
+    /// A running server, and the clients' side of it.
+    private struct Server {
+        let process: ChildProcess
+        let address: String
+        private let transport = PlatformTransport()
+
+        /// Starts a server, and waits until it listens.
+        init(_ arguments: [String]) async throws {
+            process = try ChildProcess(product: "TrackingServer", arguments: arguments)
+            var address = ""
+            for await line in process.lines {
+                address = line.split(separator: " ").last.map(String.init) ?? ""
+                break
+            }
+            self.address = address
+        }
+
+        func send(_ method: String, _ target: String) async throws -> HTTPResponse {
+            let url = try #require(URL(string: address + target))
+            return try await transport.send(
+                HTTPRequest(url: url, method: method, body: []),
+                deadline: .seconds(30)
+            )
+        }
+
+        /// Tracks a view, and returns the status.
+        func view(_ user: String, _ product: String) async throws -> Int {
+            try await send("POST", "/views?user=\(user)&product=\(product)").status
+        }
+    }
+
+    private func start(_ arguments: [String] = []) async throws -> Server {
+        try await Server(["--directory", queue.url.path, "--receiver", "\(receiver.url)"] + arguments)
+    }
+
+    @Test func `events of concurrent users are delivered with their user, and SIGTERM ends the server with status 0`()
+        async throws
+    {
+        let server = try await start()
+
+        let statuses = try await withThrowingTaskGroup(of: [Int].self) { group in
+            for user in 0..<8 {
+                group.addTask {
+                    var statuses: [Int] = []
+                    for product in 0..<10 { statuses.append(try await server.view("u\(user)", "p\(product)")) }
+                    return statuses
+                }
+            }
+            return try await group.reduce([], +)
+        }
+        let metrics = try await server.send("GET", "/metrics")
+        server.process.send(signal: SIGTERM)
+        let end = await server.process.ended()
+
+        #expect(end == .code(0))
+        #expect(statuses == Array(repeating: 202, count: 80))
+        let text = String(decoding: metrics.body, as: UTF8.self)
+        #expect(metrics.headers["content-type"] == LaneStatistics.prometheusContentType)
+        #expect(
+            text.contains(#"event_delivery_events_accepted_total{product="AC",service="awesomeTracking"} 80"# + "\n")
+        )
+        let views = receiver.events(of: .awesomeTracking).map { event in
+            let user = event.json["user_id"]?.string ?? ""
+            let props = event.json["props"]?.string ?? ""
+            return "\(user) \(props)"
+        }
+        #expect(views.count == 80)
+        for user in 0..<8 {
+            #expect(views.filter { $0.hasPrefix("u\(user) ") && $0.contains(#""route":"/views""#) }.count == 10)
+        }
+    }
+
+    @Test func `a full buffer delays requests, then rejects them with 503, until events can be stored`() async throws {
+        // Another worker uses the directory, so the server stores nothing.
+        let other = DeliveryEngine()
+        try await other.open(DeliveryConfiguration(directory: queue.url, destinations: []))
+        let server = try await start(["--capacity", "3", "--wait", "200"])
+
+        var statuses: [Int] = []
+        for number in 1...3 { statuses.append(try await server.view("u", "p\(number)")) }
+        let full = try await server.send("POST", "/views?user=u&product=p4")
+        // These calls wait when the directory becomes free. Their deadlines are shorter than the engine's next attempt.
+        await other.close(deadline: .zero)
+        var last = 0
+        while last != 202 { last = try await server.view("u", "p5") }
+        server.process.send(signal: SIGTERM)
+
+        #expect(await server.process.ended() == .code(0))
+        #expect(statuses == [202, 202, 202])
+        #expect((full.status, full.headers["retry-after"]) == (503, "1"))
+        #expect(receiver.events(of: .awesomeTracking).count == 4)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `without a receiver, the server ends by its deadline and leaves the events`(
+        signal: Int32
+    ) async throws {
+        let hold = CollectorHold()
+        receiver.setScript(.always(.hold(hold, then: .accept)))
+        let server = try await start(["--deadline", "3"])
+        let clock = ContinuousClock()
+
+        for number in 1...5 { _ = try await server.view("u", "p\(number)") }
+        let start = clock.now
+        server.process.send(signal: signal)
+        let end = await server.process.ended()
+        let passed = start.duration(to: clock.now)
+        hold.release()
+
+        #expect(end == .code(0))
+        #expect(passed < .seconds(6))
+        // A later worker delivers the events.
+        receiver.setScript(.accept)
+        let next = try await self.start()
+        next.process.send(signal: SIGTERM)
+        #expect(await next.process.ended() == .code(0))
+        #expect(receiver.events(of: .awesomeTracking).count == 5)
+    }
+
+    @Test func `other requests have the usual statuses`() async throws {
+        let server = try await start()
+
+        #expect(try await server.send("POST", "/views").status == 400)
+        #expect(try await server.send("GET", "/unknown").status == 404)
+        server.process.send(signal: SIGTERM)
+        #expect(await server.process.ended() == .code(0))
+    }
+
+    @Test(arguments: [("--help", 0), ("--bogus", 64), ("--receiver=", 64)])
+    func `help and mistakes end the process with a status`(argument: String, status: Int) async throws {
+        let process = try ChildProcess(product: "TrackingServer", arguments: [argument])
+
+        #expect(await process.ended() == .code(Int32(status)))
+    }
+}
+#endif

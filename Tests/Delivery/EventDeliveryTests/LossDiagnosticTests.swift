@@ -1,0 +1,74 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LossDiagnosticTests {
+    private let lane = LineDestination().lane
+
+    @Test func `the first loss is reported at once, although nothing can be stored`() async {
+        let engine = DeliveryEngine(clock: TestClock(), capacity: 1)
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+
+        for _ in 1...3 { engine.lane(lane).track("viewed", parameters: [:]) }
+
+        #expect(await diagnostics.next() == .dropped(lane: lane, reason: .bufferFull, count: 1))
+    }
+
+    @Test func `an evicted event is reported at once`() async {
+        let engine = DeliveryEngine(clock: TestClock(), capacity: 1)
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+
+        engine.lane(lane).track("low", parameters: [:], options: TrackOptions(priority: .low))
+        engine.lane(lane).track("high", parameters: [:], options: .critical)
+
+        #expect(await diagnostics.next() == .dropped(lane: lane, reason: .bufferFull, count: 1))
+    }
+
+    @Test func `all reports together have each loss once, and the next loss after a report is reported at once`()
+        async throws
+    {
+        let engine = DeliveryEngine(clock: TestClock(), capacity: 2)
+        let stream = engine.diagnostics()
+        let losses = 5
+        // One thread, so that one shard counts the losses.
+        for _ in 0..<(2 + losses) { engine.lane(lane).track("viewed", parameters: [:]) }
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [LineDestination()],
+                transport: ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+            )
+        )
+        await engine.persist()
+        engine.lane(lane).track("too deep", parameters: ["d": (0..<100).reduce(1) { value, _ in [value] }])
+        await engine.persist()
+        let ledger = await engine.statistics().first?.ledger
+        await engine.close(deadline: .zero)
+
+        var dropped: [DropReason: [Int]] = [:]
+        for await case .dropped(lane, let reason, let count) in stream { dropped[reason, default: []].append(count) }
+        #expect(dropped == [.bufferFull: [1, losses - 1], .tooDeep: [1]])
+        #expect(ledger?.dropped == [.bufferFull: losses, .tooDeep: 1])
+    }
+
+    @Test func `a receipt waits for capacity, then until its event is stored`() async throws {
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock, capacity: 1)
+        let lane = engine.lane(lane)
+        lane.track("first", parameters: [:])
+
+        let receipt = Task {
+            await lane.track("second", parameters: [:], waitingUpTo: .seconds(10), until: .persisted)
+        }
+        _ = await clock.nextSleep { $0 == .seconds(10) }
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: ScriptedTransport())
+        )
+
+        #expect(await receipt.value.outcome == .persisted)
+        #expect(await engine.flush(deadline: .seconds(5)).isDrained)
+        await engine.close(deadline: .zero)
+    }
+}

@@ -1,0 +1,244 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct OutcomeTests {
+    private let queue: TemporaryQueue
+
+    init() throws {
+        queue = try TemporaryQueue()
+    }
+
+    private static func all(_ outcomes: AsyncStream<EventOutcome>) async -> [EventOutcome] {
+        var all: [EventOutcome] = []
+        for await outcome in outcomes { all.append(outcome) }
+        return all
+    }
+
+    @Test func `an event is accepted, stored, sent and delivered, in this order, with one id`() async throws {
+        let harness = LaneHarness(directory: queue.url)
+        let outcomes = harness.engine.outcomes()
+        try await harness.open()
+
+        let id = await harness.store(1)
+        _ = await harness.engine.flush(deadline: .seconds(5))
+        await harness.engine.close(deadline: .zero)
+
+        let all = await OutcomeTests.all(outcomes)
+        #expect(all.map(\.kind) == [.accepted, .stored, .sent, .delivered])
+        #expect(all.allSatisfy { $0.id == id && $0.count == 1 && $0.lane == harness.destination.lane })
+    }
+
+    @Test func `each attempt is sent, and a refused event is quarantined`() async throws {
+        let harness = LaneHarness(directory: queue.url) { _, number in number == 1 ? .status(503) : .status(400) }
+        let outcomes = harness.engine.outcomes()
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+
+        harness.track([1])
+        if let wait = await diagnostics.nextRetry() { harness.clock.advance(by: wait) }
+        _ = await diagnostics.next { if case .quarantined = $0 { true } else { false } }
+        await harness.engine.close(deadline: .zero)
+
+        #expect(await OutcomeTests.all(outcomes).map(\.kind) == [.accepted, .stored, .sent, .sent, .quarantined])
+    }
+
+    @Test func `an event that the disk refuses is stored only when the disk accepts it`() async throws {
+        DiskFaults.prepare()
+        let harness = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await harness.open()
+        _ = await harness.store(1)
+        let outcomes = harness.engine.outcomes()
+        var iterator = outcomes.makeAsyncIterator()
+
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+        harness.track(2...3)
+        await harness.engine.persist()
+        let first = [await iterator.next(), await iterator.next()]
+        // Requests fail meanwhile, and are not stored.
+        DiskFaults.set(nil, for: queue.url)
+        await harness.engine.persist()
+        var stored: [EventOutcome] = []
+        while stored.count < 2, let outcome = await iterator.next() {
+            if outcome.kind == .stored { stored.append(outcome) }
+        }
+        await harness.engine.close(deadline: .zero)
+
+        #expect(first.compactMap(\.?.kind) == [.accepted, .accepted])
+        #expect(stored.map(\.id) == first.map(\.?.id))
+    }
+
+    @Test func `an event is not stored while the disk refuses it`() async throws {
+        DiskFaults.prepare()
+        let harness = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await harness.open()
+        _ = await harness.store(1)
+        let outcomes = harness.engine.outcomes()
+
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+        harness.track(2...3)
+        await harness.engine.persist()
+        await harness.engine.close(deadline: .zero)
+        DiskFaults.set(nil, for: queue.url)
+
+        let kinds = await OutcomeTests.all(outcomes).map(\.kind)
+        #expect(kinds.filter { $0 == .accepted }.count == 2)
+        #expect(!kinds.contains(.stored))
+    }
+
+    @Test func `a refused event is accepted and lost at once, with its id`() async throws {
+        let engine = DeliveryEngine(clock: TestClock(), capacity: 1)
+        let outcomes = engine.outcomes()
+        let lane = engine.lane(LineDestination().lane)
+
+        lane.track("kept", parameters: [:])
+        let receipt = await lane.track("refused", parameters: [:], until: .persisted)
+        await engine.close(deadline: .zero)
+
+        let all = await OutcomeTests.all(outcomes)
+        #expect(receipt.outcome == .lost(.bufferFull))
+        #expect(all.prefix(2).map(\.id) == [receipt.id, receipt.id])
+        #expect(all.map(\.kind) == [.accepted, .lost(.bufferFull), .accepted, .lost(.closed)])
+    }
+
+    @Test func `an event for a vendor without a service has an id of its own`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        let outcomes = engine.outcomes()
+
+        NoVendorService(product: "T", delivery: engine).track(VendorEvent("vendor", "viewed"))
+        await engine.close(deadline: .zero)
+
+        let all = await OutcomeTests.all(outcomes)
+        #expect(all.map(\.kind) == [.accepted, .lost(.noVendorService)])
+        #expect(all.first?.id != nil && all.first?.id == all.last?.id)
+    }
+
+    @Test func `a listener that never reads does not delay the engine`() async throws {
+        let harness = LaneHarness(directory: queue.url)
+        let outcomes = harness.engine.outcomes(bufferingNewest: 4)
+        try await harness.open()
+
+        for group in 0..<10 {
+            harness.track(group * 100..<(group + 1) * 100)
+            await harness.engine.persist()
+        }
+        let report = await harness.engine.flush(deadline: .seconds(30))
+        await harness.engine.close(deadline: .zero)
+
+        let all = await OutcomeTests.all(outcomes)
+        #expect(report.isDrained)
+        #expect(all.count == 4)
+        // A thousand events are accepted, stored, sent and delivered.
+        #expect(all.count + all.reduce(0) { $0 + $1.missed } == 4_000)
+    }
+
+    @Test(arguments: 1...6) func `the outcomes of each lane agree with its ledger`(seed: UInt64) async throws {
+        let scene = OutcomeScene(directory: queue.url, seed: seed)
+
+        try await scene.run()
+
+        for lane in await scene.engine.statistics() {
+            let outcomes = await scene.outcomes.filter { $0.lane == lane.id }
+            func count(_ kind: EventOutcome.Kind) -> Int {
+                outcomes.reduce(0) { $0 + ($1.kind == kind ? $1.count : 0) }
+            }
+            let lost = Dictionary(outcomes.compactMap { outcome in outcome.kind.reason.map { ($0, outcome.count) } }) {
+                $0 + $1
+            }
+            #expect(count(.accepted) == lane.ledger.accepted)
+            #expect(count(.delivered) == lane.ledger.delivered)
+            #expect(lost == lane.ledger.dropped)
+            #expect(OutcomeScene.violations(in: outcomes).isEmpty)
+        }
+        #expect(await !scene.outcomes.isEmpty)
+    }
+}
+
+/// An engine with two lanes, in which events are lost in many ways.
+private actor OutcomeScene {
+    nonisolated let engine: DeliveryEngine
+    private(set) var outcomes: [EventOutcome] = []
+    private let clock = TestClock()
+    private let directory: URL
+    private var random: SeededGenerator
+    private let lanes = ["a", "b"].map { LaneID(product: "T", service: $0) }
+
+    init(directory: URL, seed: UInt64) {
+        self.directory = directory
+        random = SeededGenerator(seed: seed)
+        engine = DeliveryEngine(clock: clock, capacity: 64)
+    }
+
+    func run() async throws {
+        let stream = engine.outcomes(bufferingNewest: 100_000)
+        let transport = ScriptedTransport { _, number in
+            switch number % 5 {
+            case 1: .status(400)
+            case 3: .fail(.connectionFailed(code: 111))
+            default: .status(200)
+            }
+        }
+        let limits = BatchLimits(events: 5, bodyBytes: 1_000_000)
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: directory,
+                destinations: [
+                    LineDestination(lane: lanes[0], limits: limits),
+                    LineDestination(lane: lanes[1], purpose: .marketing, limits: limits),
+                ],
+                transport: transport,
+                budget: DeliveryBudget(events: 40, heldEvents: 20, quarantinedEvents: 3),
+                consent: [.marketing: .unknown, .analytics: .granted],
+                limits: TrackLimits(eventsPerMinute: 200),
+                sessionTimeout: nil
+            )
+        )
+        for _ in 0..<40 { try await step() }
+        await engine.close(deadline: .zero)
+        for await outcome in stream { outcomes.append(outcome) }
+    }
+
+    private func step() async throws {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0: try await engine.setConsent(.denied, for: .marketing)
+        case 1: try await engine.setConsent(.granted, for: .marketing)
+        case 2: try await engine.erase(user: "u1")
+        case 3: engine.identify(user: Bool.random(using: &random) ? "u1" : "u2")
+        case 4: clock.advance(by: .seconds(70))
+        case 5: _ = await engine.flush(deadline: .milliseconds(1))
+        case 6: await engine.discardQuarantined(Set(engine.quarantined().prefix(1).map(\.id)))
+        case 7: await engine.persist()
+        default:
+            let lane = engine.lane(lanes.randomElement(using: &random) ?? lanes[0])
+            for number in 0..<Int.random(in: 1...80, using: &random) {
+                let isHigh = number % 7 == 0
+                let name = number % 31 == 30 ? "" : "viewed"
+                lane.track(name, parameters: ["n": .int(number)], options: isHigh ? .critical : TrackOptions())
+            }
+        }
+    }
+
+    /// Returns the events whose outcomes are in an impossible order.
+    static func violations(in outcomes: [EventOutcome]) -> [EventID] {
+        var last: [EventID: Int] = [:]
+        var wrong: [EventID] = []
+        for outcome in outcomes {
+            guard let id = outcome.id else { continue }
+            let stage =
+                switch outcome.kind {
+                case .accepted: 0
+                case .stored: 1
+                case .sent: 2
+                case .quarantined: 3
+                case .delivered, .lost: 4
+                }
+            let before = last[id] ?? -1
+            // Only `sent` can follow itself, and nothing follows the end.
+            if before == 4 || (stage <= before && stage != 2) || (before == -1 && stage != 0) { wrong.append(id) }
+            last[id] = stage
+        }
+        return wrong
+    }
+}
