@@ -30,7 +30,7 @@ public enum Diagnostic: Sendable, Hashable {
     case limitsLost(OutboxError)
     /// Events were dropped.
     ///
-    /// The first loss of each reason is reported at once, also while the storage is unavailable. Further losses are
+    /// The first loss of each reason is reported at once, even if the storage is unavailable. Further losses are
     /// reported together, usually within a second. Several threads may each report a first loss. The sum of all counts
     /// is the number of lost events.
     case dropped(lane: LaneID, reason: DropReason, count: Int)

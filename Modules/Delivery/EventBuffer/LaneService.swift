@@ -126,6 +126,7 @@ extension DeliveryLane {
             options: event.options
         )
     }
+
     /// Tracks the event of a service, and waits for capacity if the engine's buffer is full.
     ///
     /// ``track(_:parameters:defaults:options:waitingUpTo:)`` describes the wait.
