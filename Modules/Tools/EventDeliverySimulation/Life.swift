@@ -180,7 +180,7 @@ final class Life: Sendable {
     /// Ends all faults, and waits until every event is settled.
     private func settle() async {
         let end = scheduler.now + Life.patience
-        while calls.withLock({ $0["caller"] ?? 0 }) > 0 || calls.withLock({ $0["open"] ?? 0 }) > 0 {
+        while calls.withLock({ calls in ["caller", "open", "close"].contains { calls[$0] ?? 0 > 0 } }) {
             await scheduler.pause(1_000_000_000)
             guard scheduler.now < end else { return oracle.report(.returns, "\(calls.withLock { $0 })") }
         }
