@@ -160,10 +160,13 @@ extension Oracle.State {
         suspension.isPossible = true
         hinderDenials()
         possibleLosses.insert(.bufferFull)
-        if !call.isSteady {
-            for number in events.indices where events[number].life == life { events[number].mayBeSentAgain = true }
-        }
+        if !call.isSteady { discardChanges() }
         return call
+    }
+
+    /// Records that changes may be discarded, because the disk refuses them and the directory is released.
+    mutating func discardChanges() {
+        for number in events.indices where events[number].life == life { events[number].mayBeSentAgain = true }
     }
 
     /// Records that a suspension has returned.

@@ -296,6 +296,7 @@ extension Oracle.State {
         if !isOpen { forgetWaits() }
         hasFailed = true
         possibleLosses.insert(.bufferFull)
+        if suspension.isPossible { discardChanges() }
         if weather == .failingSyncs { hasFailedToSync = true }
         guard weather == .failingReads else { return }
         hasMisread = true
