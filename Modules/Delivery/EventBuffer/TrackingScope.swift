@@ -34,7 +34,7 @@ public func withTracking<Result>(
     _ body: () throws -> Result
 ) rethrows -> Result {
     let scope = TrackingScope(user: user, session: session, parameters: parameters)
-    return try TrackingScope.$current.withValue(scope, operation: body)
+    return try TrackingScope.$bound.withValue(scope, operation: body)
 }
 
 /// Runs an asynchronous closure, and gives each event that is tracked in it the scope's user, session and parameters.
@@ -55,12 +55,19 @@ public func withTracking<Result>(
     _ body: () async throws -> Result
 ) async rethrows -> Result {
     let scope = TrackingScope(user: user, session: session, parameters: parameters)
-    return try await TrackingScope.$current.withValue(scope, operation: body)
+    return try await TrackingScope.$bound.withValue(scope, operation: body)
 }
 
 /// The user, session and parameters of the events that a task tracks.
 final class TrackingScope: Sendable {
-    @TaskLocal static var current: TrackingScope?
+    @TaskLocal static var bound: TrackingScope?
+    /// Whether the process has entered any scope.
+    ///
+    /// Reading it is cheaper than reading a task-local value, and most apps have no scopes.
+    private static let isUsed = Atomic(false)
+
+    /// The scope of the current task.
+    static var current: TrackingScope? { isUsed.load(ordering: .relaxed) ? bound : nil }
 
     /// The parameters, including those of the outer scopes.
     let parameters: EventParameters
@@ -71,6 +78,7 @@ final class TrackingScope: Sendable {
 
     /// Creates a scope inside the current one.
     init(user: String?, session: String?, parameters: EventParameters) {
+        TrackingScope.isUsed.store(true, ordering: .relaxed)
         let outer = TrackingScope.current
         self.user = user ?? outer?.user
         self.session = session ?? outer?.session
