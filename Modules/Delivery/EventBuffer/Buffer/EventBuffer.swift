@@ -172,7 +172,7 @@ package final class EventBuffer: Sendable {
                     update: update?.kind,
                     share: share
                 )
-                let isFirstRelaxed = state.append(entry, now: now)
+                let isFirstRelaxed = state.append(consume entry, now: now)
                 noteBuffered(options.priority)
                 let wakes = wakesWriter(options.durability, isFirstRelaxed: isFirstRelaxed, count: state.count)
                 return (id: id, lost: nil, wakes: wakes)
