@@ -51,13 +51,15 @@ struct LiveEngine: Sendable {
         in directory: String,
         destinations: [any Destination],
         transport: any Transport,
-        inspector: String? = nil
+        inspector: String? = nil,
+        middleware: [any EventMiddleware] = []
     ) async throws {
         var configuration = DeliveryConfiguration(
             directory: URL(filePath: directory),
             destinations: destinations,
             transport: transport,
-            budget: LiveEngine.budget
+            budget: LiveEngine.budget,
+            middleware: middleware
         )
         if let inspector { configuration = try configuration.inspected(at: inspector, of: engine) }
         try await engine.open(configuration)
