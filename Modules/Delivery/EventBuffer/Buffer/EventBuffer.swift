@@ -119,6 +119,7 @@ package final class EventBuffer: Sendable {
     ///     to no scope, and is not limited by name.
     /// - Returns: The reason if the event was dropped, otherwise `nil`.
     @discardableResult
+    @inline(never)  // It is large, and several functions call it.
     package func accept(
         lane: Int,
         id laneID: LaneID,
