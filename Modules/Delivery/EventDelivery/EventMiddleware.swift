@@ -76,7 +76,7 @@ private struct LaneMiddleware<Base: EventMiddleware>: EventMiddleware {
 /// A middleware that removes parameters by their keys, including from nested objects.
 public struct KeyDenylist: EventMiddleware {
     public let name: String
-    private let keys: Set<ParameterKey>
+    private let changes: [ParameterKey: KeyChange]
 
     /// Creates a denylist.
     ///
@@ -84,12 +84,12 @@ public struct KeyDenylist: EventMiddleware {
     ///   - keys: The keys of the parameters to remove.
     ///   - name: The middleware's name, which must differ between several lists to count them separately.
     public init(_ keys: Set<ParameterKey>, name: String = "key_denylist") {
-        self.keys = keys
+        changes = Dictionary(uniqueKeysWithValues: keys.map { ($0, .remove) })
         self.name = name
     }
 
     public func process(_ event: OutgoingEvent, on lane: LaneID) -> MiddlewareResult {
-        event.rewriting { keys.contains($0) ? .remove : nil }
+        event.rewriting(changes)
     }
 }
 
@@ -98,8 +98,7 @@ public struct KeyDenylist: EventMiddleware {
 /// If an event has both keys already, the value of the new one stays.
 public struct KeyRename: EventMiddleware {
     public let name: String
-    private let names: [ParameterKey: ParameterKey]
-    private let keepsOld: Bool
+    private let changes: [ParameterKey: KeyChange]
 
     /// Creates a middleware that renames parameters.
     ///
@@ -108,13 +107,12 @@ public struct KeyRename: EventMiddleware {
     ///   - keepsOld: Whether events have the value under both keys, until all queries use the new one.
     ///   - name: The middleware's name.
     public init(_ names: [ParameterKey: ParameterKey], keepsOld: Bool = false, name: String = "key_rename") {
-        self.names = names
-        self.keepsOld = keepsOld
+        changes = names.mapValues { keepsOld ? .copy(to: $0) : .rename(to: $0) }
         self.name = name
     }
 
     public func process(_ event: OutgoingEvent, on lane: LaneID) -> MiddlewareResult {
-        event.rewriting { key in names[key].map { keepsOld ? .copy(to: $0) : .rename(to: $0) } }
+        event.rewriting(changes)
     }
 }
 
@@ -127,11 +125,9 @@ private enum KeyChange {
 
 extension OutgoingEvent {
     /// Returns the result of changing the parameters and defaults, at all levels.
-    ///
-    /// - Parameter change: Returns the change for a key, or `nil` for none.
-    fileprivate func rewriting(_ change: (ParameterKey) -> KeyChange?) -> MiddlewareResult {
-        let parameters = parameters.rewritten(change)
-        let defaults = defaults.rewritten(change)
+    fileprivate func rewriting(_ changes: [ParameterKey: KeyChange]) -> MiddlewareResult {
+        let parameters = parameters.rewritten(changes)
+        let defaults = defaults.rewritten(changes)
         guard parameters != nil || defaults != nil else { return .keep }
         var event = self
         event.parameters = parameters ?? self.parameters
@@ -142,12 +138,12 @@ extension OutgoingEvent {
 
 extension EventParameters {
     /// Returns the changed parameters, or `nil` if there is nothing to change.
-    fileprivate func rewritten(_ change: (ParameterKey) -> KeyChange?) -> EventParameters? {
-        guard contains(where: { change($0.key) != nil || $0.value.isRewritten(change) }) else { return nil }
+    fileprivate func rewritten(_ changes: [ParameterKey: KeyChange]) -> EventParameters? {
+        guard contains(where: { changes[$0.key] != nil || $0.value.isRewritten(changes) }) else { return nil }
         var result = EventParameters()
         for parameter in self {
-            let (key, value) = (parameter.key, parameter.value.rewritten(change))
-            switch change(key) {
+            let (key, value) = (parameter.key, parameter.value.rewritten(changes))
+            switch changes[key] {
             case nil: result[key] = value
             case .remove: break
             case .rename(let new): if self[new] == nil { result[new] = value }
@@ -161,18 +157,18 @@ extension EventParameters {
 }
 
 extension ParameterValue {
-    fileprivate func isRewritten(_ change: (ParameterKey) -> KeyChange?) -> Bool {
+    fileprivate func isRewritten(_ changes: [ParameterKey: KeyChange]) -> Bool {
         switch self {
-        case .object(let members): members.contains { change($0.key) != nil || $0.value.isRewritten(change) }
-        case .array(let elements): elements.contains { $0.isRewritten(change) }
+        case .object(let members): members.contains { changes[$0.key] != nil || $0.value.isRewritten(changes) }
+        case .array(let elements): elements.contains { $0.isRewritten(changes) }
         case .string, .int, .double, .bool: false
         }
     }
 
-    fileprivate func rewritten(_ change: (ParameterKey) -> KeyChange?) -> ParameterValue {
+    fileprivate func rewritten(_ changes: [ParameterKey: KeyChange]) -> ParameterValue {
         switch self {
-        case .object(let members): .object(members.rewritten(change) ?? members)
-        case .array(let elements): .array(elements.map { $0.rewritten(change) })
+        case .object(let members): .object(members.rewritten(changes) ?? members)
+        case .array(let elements): .array(elements.map { $0.rewritten(changes) })
         case .string, .int, .double, .bool: self
         }
     }
