@@ -29,6 +29,11 @@ build_release() {
     done
 }
 
+# Prints the toolchain's version and the system, such as "Swift version 6.3, Linux".
+toolchain() {
+    printf '%s, %s\n' "$(swift --version 2>/dev/null | sed -nE 's/.*(Swift version [0-9]+\.[0-9]+).*/\1/p')" "$(uname -s)"
+}
+
 # Sets `verify` to the compiler's options to check that files produce exactly the errors of their `expected-error`.
 set_verify() {
     verify=(-verify)

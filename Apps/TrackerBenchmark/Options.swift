@@ -14,7 +14,7 @@ struct Options: Equatable, Sendable {
           --instructions      counts instructions with valgrind's callgrind instead of measuring time
           --json              prints one line of JSON instead of the table
           --compare FILE      compares the counts (instructions, allocations, system calls, bytes) with an earlier
-                              --json output; reports those more than 1 % above it and ends with 3
+                              --json output; reports those more than 2 % above it and ends with 3
           --clickstream FILE  replays this file with the REES46 columns, repeated to 1,000,000 rows, instead of
                               generated rows
           --help              prints this help

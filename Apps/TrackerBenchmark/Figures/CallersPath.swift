@@ -62,6 +62,7 @@ struct Instructions: Figure {
             row: Row("instructions of track through a feature's tracker", .count, .timesFloor(1.15), isCount: true),
             "feature", "track"
         ),
+        (row: Row("instructions of track in a scope", .count, .timesFloor(1.15), isCount: true), "scope", "track"),
         (row: Row("instructions of encoding for Firebase", .count, isCount: true), "firebase", "firebase-by-hand"),
         (row: Row("instructions of encoding for AwesomeTracking", .count, isCount: true), "awesome", "awesome-by-hand"),
     ]

@@ -17,6 +17,7 @@ struct ToolLoad {
         case "system-calls": try await load.trackToDisk()
         case "track": load.track(by: \.tracker)
         case "feature": load.track(by: \.featureTracker)
+        case "scope": withTracking(user: "u-7", session: "s-7") { load.track(by: \.tracker) }
         case "track-by-hand": load.trackByHand()
         case "firebase": try load.encode(0, for: LiveEngine.firebase(now: { ShopEvent.moment }))
         case "awesome": try load.encode(1, for: LiveEngine.awesomeTracking())
