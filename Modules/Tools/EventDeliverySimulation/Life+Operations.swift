@@ -13,9 +13,15 @@ extension Life {
         world.log("caller \(caller): \(operation)")
         become(caller)
         switch operation {
-        case .track(let lane, let count, let options, let payload):
-            for _ in 0..<count { track(lane, options, payload) }
-        case .trackForReceipt(let lane, let options): spawn("receipt") { await self.track(lane, options, caller) }
+        case .track(let lane, let count, let options, let payload, let scope):
+            enter(scope) {
+                for _ in 0..<count { track(lane, options, payload, scope) }
+            }
+        case .trackForReceipt(let lane, let options, let scope):
+            // The task inherits the scope.
+            enter(scope) {
+                _ = spawn("receipt") { await self.track(lane, options, scope, caller) }
+            }
         case .setConsent(let consent, let purpose):
             spawn("setConsent") { await self.setConsent(consent, purpose: purpose) }
         case .identify(let user):
@@ -59,20 +65,29 @@ extension Life {
         payload == .rule ? ["n": .int(number), "rule": true] : ["n": .int(number)]
     }
 
-    private func recordTrack(_ lane: Int, _ options: TrackOptions, _ payload: Operation.Payload) -> Int {
-        let now = scheduler.now
-        return oracle.look { $0.track(lane: lane, options, payload, now: now) }
+    /// Runs a closure in a scope, of which the session is set by an inner one.
+    private func enter(_ scope: Int?, _ body: () -> Void) {
+        guard let scope else { return body() }
+        // The events' own numbers override the scope's.
+        withTracking(user: Scopes.user(of: scope), parameters: ["n": -1]) {
+            withTracking(session: Scopes.session(of: scope), body)
+        }
     }
 
-    private func track(_ lane: Int, _ options: TrackOptions, _ payload: Operation.Payload) {
-        let number = recordTrack(lane, options, payload)
+    private func recordTrack(_ lane: Int, _ options: TrackOptions, _ payload: Operation.Payload, _ scope: Int?) -> Int {
+        let now = scheduler.now
+        return oracle.look { $0.track(lane: lane, options, payload, scope: scope, now: now) }
+    }
+
+    private func track(_ lane: Int, _ options: TrackOptions, _ payload: Operation.Payload, _ scope: Int?) {
+        let number = recordTrack(lane, options, payload, scope)
         engine.lane(SimulatedDestination(number: lane).lane)
             .track("e\(number % 3)", parameters: parameters(number, payload), options: options)
     }
 
-    private func track(_ lane: Int, _ options: TrackOptions, _ caller: Int) async {
+    private func track(_ lane: Int, _ options: TrackOptions, _ scope: Int?, _ caller: Int) async {
         become(caller)
-        let number = recordTrack(lane, options, .plain)
+        let number = recordTrack(lane, options, .plain, scope)
         let receipt = await engine.lane(SimulatedDestination(number: lane).lane)
             .track("e\(number % 3)", parameters: parameters(number, .plain), options: options, until: .persisted)
         world.log("receipt of \(number): \(receipt.outcome)")

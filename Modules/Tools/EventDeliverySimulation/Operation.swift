@@ -3,10 +3,10 @@ package import EventDelivery
 
 /// An operation in a simulation: a call of the public API, or a change of the engine's environment.
 package enum Operation: Sendable, Hashable {
-    /// Tracks events on a lane.
-    case track(lane: Int, count: Int, TrackOptions, Payload)
+    /// Tracks events on a lane, in one of the scopes or outside of them.
+    case track(lane: Int, count: Int, TrackOptions, Payload, scope: Int? = nil)
     /// Tracks an event, and waits for its receipt.
-    case trackForReceipt(lane: Int, TrackOptions)
+    case trackForReceipt(lane: Int, TrackOptions, scope: Int? = nil)
     case setConsent(Consent, purpose: Int)
     case identify(user: Int)
     case clearUser
@@ -62,10 +62,11 @@ package enum Operation: Sendable, Hashable {
 extension Operation: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .track(let lane, let count, let options, let payload):
+        case .track(let lane, let count, let options, let payload, let scope):
             "track(\(count)\(payload == .plain ? "" : " \(payload)") on \(lane), \(options.durability), "
-                + "\(options.priority))"
-        case .trackForReceipt(let lane, let options): "trackForReceipt(on \(lane), \(options.durability))"
+                + "\(options.priority)\(scope.map { ", scope \($0)" } ?? ""))"
+        case .trackForReceipt(let lane, let options, let scope):
+            "trackForReceipt(on \(lane), \(options.durability)\(scope.map { ", scope \($0)" } ?? ""))"
         case .setConsent(let consent, let purpose): "setConsent(\(consent), for \(Lanes.purposes[purpose].name))"
         case .identify(let user): "identify(\(user))"
         case .clearUser: "clearUser"

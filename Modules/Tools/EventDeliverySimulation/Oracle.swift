@@ -324,19 +324,30 @@ extension Oracle.State {
         }
     }
 
-    /// Records a tracked event.
+    /// Records an event that is tracked in a scope or outside of scopes.
     ///
     /// Returns its number.
-    mutating func track(lane: Int, _ options: TrackOptions, _ payload: Operation.Payload, now: Int64) -> Int {
-        if let timeout = settings.sessionTimeout, now - lastTrack > timeout.nanoseconds {
-            if isOpen { startSession(now: now) } else if isOpening { isSessionKnown = false }
+    mutating func track(
+        lane: Int,
+        _ options: TrackOptions,
+        _ payload: Operation.Payload,
+        scope: Int? = nil,
+        now: Int64
+    ) -> Int {
+        let user = scope.map(Scopes.user) ?? user
+        // The sessions of scopes are the same in each life, and have negative numbers.
+        let ownSession = scope.flatMap { Scopes.session(of: $0) == nil ? nil : -$0 }
+        if ownSession == nil {
+            if let timeout = settings.sessionTimeout, now - lastTrack > timeout.nanoseconds {
+                if isOpen { startSession(now: now) } else if isOpening { isSessionKnown = false }
+            }
+            lastTrack = max(lastTrack, now)
         }
-        lastTrack = max(lastTrack, now)
         let word = words[Lanes.purpose(of: lane)]
         var event = Oracle.Event(
             lane: lane,
             life: life,
-            session: isSessionKnown ? session : nil,
+            session: ownSession ?? (isSessionKnown ? session : nil),
             installation: installation,
             user: user,
             tracked: now,
@@ -448,6 +459,7 @@ extension Oracle.State {
         if let known = bodies[batch], known != body { report(.identicalRetry, "lane \(lane)") }
         bodies[batch] = body
         for line in lines { check(line, lane: lane) }
+        if !Lanes.isOrdered(lane), Set(lines.map { $0?.user }).count > 1 { report(.oneUser, "lane \(lane)") }
         // The response is ignored if an erasure dissolves the batch, or if the storage is suspended.
         let numbers = lanes[lane].underWay[requests] ?? []
         if suspension.isPossible || numbers.contains(where: mayBeErased) {

@@ -82,13 +82,13 @@ package struct Shrinker {
             for caller in story.lives[life].callers.indices {
                 for step in story.lives[life].callers[caller].indices {
                     guard
-                        case .track(let lane, let count, let options, let payload) =
+                        case .track(let lane, let count, let options, let payload, let scope) =
                             story.lives[life].callers[caller][step].operation
                     else { continue }
                     for fewer in [1, 2, 5, 30] where fewer < count {
                         var candidate = story
                         candidate.lives[life].callers[caller][step].operation =
-                            .track(lane: lane, count: fewer, options, payload)
+                            .track(lane: lane, count: fewer, options, payload, scope: scope)
                         if keep(candidate) { break }
                     }
                 }

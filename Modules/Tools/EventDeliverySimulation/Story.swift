@@ -184,10 +184,11 @@ extension Story {
                 priority: random.pick([.low, .normal, .normal, .normal, .high], or: .normal)
             )
             let lane = random.below(Lanes.count)
-            if random.happens(35) { return .trackForReceipt(lane: lane, options) }
+            let scope = random.happens(25) ? random.below(Scopes.count) : nil
+            if random.happens(35) { return .trackForReceipt(lane: lane, options, scope: scope) }
             let payload: Operation.Payload = random.pick([.plain, .plain, .plain, .plain, .poison, .rule], or: .plain)
             let count = random.pick([1, 1, 1, 1, 2, 2, 5, 5, 12, 12, 30, 400], or: 1)
-            return .track(lane: lane, count: payload == .plain ? count : min(count, 3), options, payload)
+            return .track(lane: lane, count: payload == .plain ? count : min(count, 3), options, payload, scope: scope)
         }
 
         private mutating func other() -> Operation {

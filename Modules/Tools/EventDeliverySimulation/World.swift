@@ -240,6 +240,14 @@ enum Users {
     static func id(_ number: Int) -> String { "USER-\(number)-OF-THE-DEVICE" }
 }
 
+/// The scopes of each simulation: each user has one in the engine's session, and one with its own session.
+enum Scopes {
+    static let count = 2 * Users.count
+
+    static func user(of scope: Int) -> String { Users.id(scope % Users.count) }
+    static func session(of scope: Int) -> String? { scope < Users.count ? nil : "SESSION-OF-SCOPE-\(scope)" }
+}
+
 /// An event as encoded in a body.
 struct Line: Sendable {
     let number: Int

@@ -93,15 +93,15 @@ import Testing
         var state = Oracle.State()
         for user in ["a", "b", "b"] {
             state.user = user
-            _ = state.track(lane: 1, TrackOptions(), .plain, now: 0)
+            _ = state.track(lane: 0, TrackOptions(), .plain, now: 0)
         }
         _ = state.beginErasing("a")
         let users = ["a", "b", "b"]
         func send(_ numbers: [Int]) {
             let lines = numbers.flatMap { body($0, user: users[$0], sequence: $0) }
-            let request = state.begin(lane: 1, batch: "\(state.requests)", body: [], Line.lines(of: lines))
+            let request = state.begin(lane: 0, batch: "\(state.requests)", body: [], Line.lines(of: lines))
             state.acknowledge(numbers)
-            state.end(request, lane: 1)
+            state.end(request, lane: 0)
         }
 
         send([0, 1])
@@ -112,6 +112,38 @@ import Testing
 
         #expect(early.isEmpty)
         #expect(state.violations.map(\.promise) == [.sentOnce])
+    }
+
+    @Test func `an event in a scope belongs to the scope's user and session, and an erasure of its user covers it`() {
+        var state = Oracle.State()
+        state.user = "a"
+        for scope in [3, nil] { _ = state.track(lane: 0, TrackOptions(), .plain, scope: scope, now: 0) }
+        let number = state.beginErasing(Scopes.user(of: 3))
+        _ = state.erased(number, .success(1))
+
+        for number in 0...1 {
+            let lines = Line.lines(of: body(number, user: "a", sequence: number))
+            let request = state.begin(lane: 0, batch: "\(number)", body: [], lines)
+            state.end(request, lane: 0)
+        }
+
+        #expect(state.violations.map(\.promise) == [.user, .erasureRevived, .session])
+    }
+
+    @Test func `a request with the events of two users is reported on the lane that separates them`() {
+        var state = Oracle.State()
+        for (lane, user) in [(0, "a"), (0, "b"), (1, "a"), (1, "b")] {
+            state.user = user
+            _ = state.track(lane: lane, TrackOptions(), .plain, now: 0)
+        }
+        func send(_ numbers: [Int], lane: Int) -> [Promise] {
+            let lines = numbers.flatMap { body($0, user: state.events[$0].user, sequence: $0) }
+            _ = state.begin(lane: lane, batch: "\(lane)", body: [], Line.lines(of: lines))
+            return state.violations.map(\.promise)
+        }
+
+        #expect(send([0, 1], lane: 0).isEmpty)
+        #expect(send([2, 3], lane: 1) == [.oneUser])
     }
 
     @Test func `the storage counts as suspended until it is resumed`() {
