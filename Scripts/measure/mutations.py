@@ -81,6 +81,12 @@ FAULTS = [
      MEMORY),
     ("a reset keeps the installation's id", [
         (BUFFER + "DeliveryEngine.swift", "$0.deviceID = device", "if !ON { $0.deviceID = device }")], MEMORY),
+    ("an event in a scope gets the engine's identity", [
+        (BUFFER + "Buffer/EventBuffer.swift", "let identity = scope?.identity(",
+         "let identity = (ON ? nil : scope)?.identity(")], MEMORY),
+    ("an erasure does not find the events of a scope's user", [
+        (BUFFER + "TrackingScope.swift", "if let user { identity.setUser(user) }",
+         "if ON { identity.userID = user ?? identity.userID } else if let user { identity.setUser(user) }")], MEMORY),
     ("a decision is stored without a barrier", [
         ("Privacy/DecisionStore.swift", "try state.storage.commit(change.outbox, barrier: true)",
          "try state.storage.commit(change.outbox, barrier: !ON)")], REVIVED + ["before the user has agreed"]),

@@ -258,7 +258,8 @@ struct Line: Sendable {
     let id: String
 
     private init?(_ fields: [String]) {
-        guard fields.count == 7, fields[6].hasPrefix("CANARY-"), let number = Int(fields[0]) else { return nil }
+        guard fields.count == 7, fields[6].hasPrefix("CANARY-"), let number = Int(fields[0]), number >= 0
+        else { return nil }
         self.number = number
         user = fields[1] == "-" ? "" : fields[1]
         (session, device, sequence, id) = (fields[2], fields[3], fields[4], fields[5])
