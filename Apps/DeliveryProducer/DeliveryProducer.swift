@@ -9,17 +9,28 @@ import Locks
 ///
 /// It sends the lines of `LineDestination`, with separate requests for each user. Each event has the parameters
 /// `number`, `process` and `padding`. The process number is odd if the process suspends its storage.
+///
+/// With `--features`, a middleware renames a parameter to `number`, and another one drops some events. Events in a scope
+/// and traits have the parameter `expected`, which is their user.
 @main
 struct DeliveryProducer {
     private let options: ProducerOptions
-    private let output = LineOutput()
+    private let output: LineOutput
+    private let check: FeatureCheck
     private let engine = DeliveryEngine()
     /// A process number that is unique for longer than the system's identifiers, which repeat within minutes of a soak
     /// run.
     private let processNumber: Int
 
+    /// The user whose events are erased.
+    private static let erasedUser = "S0"
+    /// The number of requests that may have begun before a hold: one on a lane with order, and four on one without.
+    private static let concurrentRequests = 5
+
     private init(_ options: ProducerOptions) {
         self.options = options
+        output = LineOutput()
+        check = FeatureCheck(output)
         processNumber = Int.random(in: 0..<1 << 52) * 2 + (options.suspendEvery > 0 ? 1 : 0)
     }
 
@@ -44,10 +55,10 @@ struct DeliveryProducer {
         await reset()
         try await setLimits()
         await identify()
-        let suspending = Task { await suspend() }
+        let tasks = [Task { await suspend() }, Task { await holdAndErase() }]
         await track()
-        suspending.cancel()
-        await suspending.value
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
         if options.holds {
             output.write("H")
             // The parent process kills this process long before.
@@ -125,9 +136,10 @@ struct DeliveryProducer {
         var configuration = DeliveryConfiguration(
             directory: options.queue,
             destinations: destinations,
-            transport: PlatformTransport(),
+            transport: check,
             // The budget prevents loss if the receiver is slower than the producer.
-            budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
+            budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000),
+            middleware: options.usesFeatures ? [KeyRename(["n": "number"]), DropRule()] : []
         )
         if let link = options.inspector { configuration = try configuration.inspected(at: link, of: engine) }
         try await engine.open(configuration)
@@ -163,18 +175,39 @@ struct DeliveryProducer {
     /// Suspends and resumes the storage until the task is cancelled.
     private func suspend() async {
         guard options.suspendEvery > 0 else { return }
-        func wait() async { try? await Task.sleep(for: .milliseconds(Int.random(in: 0...options.suspendEvery))) }
         while !Task.isCancelled {
-            await wait()
+            await wait(options.suspendEvery)
             await engine.suspendStorage()
-            await wait()
+            await wait(options.suspendEvery)
             await engine.resumeStorage()
         }
+    }
+
+    /// Holds the lanes and erases a user at random times until the task is cancelled.
+    private func holdAndErase() async {
+        while options.usesFeatures, !Task.isCancelled {
+            await wait(60)
+            for lane in laneIDs { engine.hold(lane, reason: .maintenance) }
+            let before = check.started
+            await wait(60)
+            // It throws while the storage is suspended or another process uses the directory.
+            let isErased = (try? await check.erase { try await engine.erase(user: Self.erasedUser) }) != nil
+            if isErased { output.write("U erasure") }
+            let count = check.started - before
+            engine.release(reason: .maintenance)
+            output.write(count > Self.concurrentRequests ? "X \(count) requests start during a hold" : "U hold")
+        }
+    }
+
+    private func wait(_ milliseconds: Int) async {
+        try? await Task.sleep(for: .milliseconds(Int.random(in: 0...milliseconds)))
     }
 
     /// Signs in, signs out or resets while earlier events still wait for their receipts.
     private func switchUser(turn: Int) async {
         switch turn % 4 {
+        case 0 where options.usesFeatures:
+            engine.identify(user: "A", traits: ["turn": .int(turn), "expected": "A"])
         case 0: engine.identify(user: "A")
         case 1: engine.clearUser()
         case 2: engine.identify(user: "B")
@@ -183,18 +216,32 @@ struct DeliveryProducer {
     }
 
     private func track(_ number: Int, on lane: DeliveryLane) async {
-        let receipt = await lane.track(
-            "produced",
-            parameters: [
-                "number": .int(number),
-                "process": .int(processNumber),
-                "padding": .string(String(repeating: "x", count: options.padding)),
-            ],
-            options: TrackOptions(durability: options.durability),
-            until: .persisted
-        )
+        var parameters: EventParameters = [
+            options.usesFeatures ? "n" : "number": .int(number),
+            "process": .int(processNumber),
+            "padding": .string(String(repeating: "x", count: options.padding)),
+        ]
+        let track = { (parameters: EventParameters) in
+            await lane.track(
+                "produced",
+                parameters: parameters,
+                options: TrackOptions(durability: options.durability),
+                until: .persisted
+            )
+        }
+        if options.usesFeatures, number % 11 == 5 { parameters["drop"] = true }
+        let receipt: Receipt
+        let user = options.usesFeatures && number % 40 < 6 ? "S\(number / 2 % 3)" : nil
+        if let user {
+            parameters["expected"] = .string(user)
+            receipt = await withTracking(user: user, parameters: ["scope": .string(user)]) { await track(parameters) }
+        } else {
+            receipt = await track(parameters)
+        }
         switch receipt.outcome {
+        case .persisted where user == Self.erasedUser: check.store(receipt.id)
         case .persisted: output.write("R \(receipt.id)")
+        case .lost(.erased) where user != Self.erasedUser: output.write("X \(receipt.id) of another user is erased")
         case .lost(let reason): output.write("L \(reason)")
         }
     }

@@ -39,6 +39,8 @@ struct ProducerOptions {
     var documents = 0
     /// The number of users whose traits are sent before the first event, each followed by a line.
     var users = 0
+    /// Whether to use scopes, middleware, traits, holds and erasures while events are tracked.
+    var usesFeatures = false
     /// Whether to wait for a line on stdin before the final flush.
     var holds = false
     /// The link of an inspector for the engine's reports.
@@ -52,14 +54,17 @@ struct ProducerOptions {
                                 [--deadline SECONDS] [--hold] [--resume] [--kill-at-call N]
                                 [--unordered] [--switch-every EVENTS] [--suspend-every MILLISECONDS]
                                 [--resets N] [--limits N] [--users N] [--inspect LINK]
-                                [--exit-after MICROSECONDS]
+                                [--exit-after MICROSECONDS] [--features]
 
         prints  O <pending>   when the engine is open
                 I <device id> with --resets, when the engine is open, and when each reset has returned
                 A <number>    with --limits, when a document has been accepted, whose rate is the number
                 T <user>      with --users, when the user's traits are stored
-                R <event id>  for each event whose receipt says that it is persisted
+                R <event id>  for each event whose receipt says that it is persisted; not for the erased user's
                 L <reason>    for each event that was lost
+                U <feature>   with --features, for each hold and each erasure that has succeeded
+                E <event id>  with --features, for each event that was persisted before such an erasure
+                X <fault>     with --features, for each request or erasure that must not have happened
                 H             with --hold, when all events are tracked; then the process waits to be killed
                 D             when the final flush has ended, followed by the ledgers as one line of JSON
 
@@ -72,7 +77,7 @@ struct ProducerOptions {
         var values: [String: String] = [:]
         var rest = arguments[...]
         while let name = rest.popFirst() {
-            if ["--hold", "--resume", "--unordered"].contains(name) {
+            if ["--hold", "--resume", "--unordered", "--features"].contains(name) {
                 values[name] = ""
             } else {
                 guard name.hasPrefix("--"), let value = rest.popFirst() else { return nil }
@@ -88,6 +93,7 @@ struct ProducerOptions {
         holds = values.removeValue(forKey: "--hold") != nil
         resumes = values.removeValue(forKey: "--resume") != nil
         isUnordered = values.removeValue(forKey: "--unordered") != nil
+        usesFeatures = values.removeValue(forKey: "--features") != nil
         for (name, value) in values where !read(name, value) { return nil }
     }
 

@@ -77,10 +77,7 @@ struct SoakRun {
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            for outcome in outcomes {
-                scorecard.receipts.formUnion(outcome.receipts)
-                if outcome.wasKilled { scorecard.kills += 1 }
-            }
+            for outcome in outcomes { scorecard.add(outcome) }
             if Int.random(in: 0..<4, using: &random) == 0 { try await takeConsentAway() }
             if scorecard.hostileRounds == 0 || Int.random(in: 0..<40, using: &random) == 0 { try await makeHostile() }
             progress(scorecard)

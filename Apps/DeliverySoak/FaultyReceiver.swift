@@ -36,6 +36,15 @@ final class FaultyReceiver: Sendable {
         var userChanges = 0
         /// The user of the last new event of each session.
         fileprivate var lastUsers: [String: String] = [:]
+        /// The number of events that were tracked in a scope, and the number of traits.
+        var scoped = 0
+        var traits = 0
+        /// The number of events whose user or scope differs from the tracked one.
+        var strangers = 0
+        /// The number of events that the producers' middleware drops.
+        var unwanted = 0
+        /// The events of requests since the end of the faults.
+        var drained: Set<String> = []
         /// The received events, identified by process and number.
         fileprivate var known: Set<String> = []
         /// The sequence number of the last new event of each process and lane.
@@ -71,22 +80,39 @@ final class FaultyReceiver: Sendable {
             let action = isCalm ? .accept : FaultyReceiver.action(for: lines.count, using: &record.random)
             let isAcknowledged = if case .respond(let response) = action { response.status == 200 } else { false }
             if !isAcknowledged { record.faults += 1 }
-            for line in lines { count(line, isAcknowledged: isAcknowledged, in: &record) }
+            for line in lines {
+                let id = String(line.dropFirst(#"{"event_id":""#.count).prefix(36))
+                count(line, id, isAcknowledged: isAcknowledged, in: &record)
+                if isCalm { record.drained.insert(id) }
+            }
             let users = Set(lines.compactMap { $0.firstMatch(of: /"user":"(\w*)"/)?.1 })
             if users.count > 1 { record.mixedRequests += 1 }
             return action
         }
     }
 
-    private func count(_ line: Substring, isAcknowledged: Bool, in record: inout Record) {
-        let id = String(line.dropFirst(#"{"event_id":""#.count).prefix(36))
+    private func count(_ line: Substring, _ id: String, isAcknowledged: Bool, in record: inout Record) {
         record.arrivals += 1
         if isAcknowledged { record.acknowledged.insert(id) }
         if let known = record.payloads.updateValue(line.hashValue, forKey: id) {
             if known != line.hashValue { record.differingPayloads += 1 }
             return
         }
-        noteOrder(line, in: &record)
+        let isUpdate = line.contains(#""name":"$identify""#)
+        noteUser(line, isUpdate: isUpdate, in: &record)
+        if line.contains(#""drop":"#) { record.unwanted += 1 }
+        if !isUpdate { noteOrder(line, in: &record) }
+    }
+
+    /// Records whether a new event has the user and the scope that its parameter `expected` names.
+    private func noteUser(_ line: Substring, isUpdate: Bool, in record: inout Record) {
+        let user = line.firstMatch(of: /"user":"(\w*)"/)?.1 ?? ""
+        let scope = line.firstMatch(of: /"scope":"(\w+)"/)?.1
+        let expected = line.firstMatch(of: /"expected":"(\w+)"/)?.1
+        if isUpdate { record.traits += 1 } else if expected != nil { record.scoped += 1 }
+        // Only users of scopes have a name with an S.
+        let isExpected = expected.map { $0 == user } ?? !user.hasPrefix("S")
+        if !isExpected || scope != (isUpdate ? nil : expected) { record.strangers += 1 }
     }
 
     /// Records the order of a new event among those of its process and lane.

@@ -20,6 +20,14 @@ enum ProducerFault: Sendable {
     struct Outcome: Sendable {
         var receipts: Set<String> = []
         var wasKilled = false
+        /// The number of uses of each feature.
+        var uses: [String: Int] = [:]
+        /// The events that were erased after they had been stored.
+        var erased: Set<String> = []
+        /// The number of receipts that report a drop by the middleware.
+        var drops = 0
+        /// The requests and erasures that must not have happened.
+        var faults: [String] = []
     }
 
     static func random(using random: inout SeededGenerator) -> ProducerFault {
@@ -46,12 +54,21 @@ enum ProducerFault: Sendable {
             arguments: [
                 "--queue", queue.path, "--endpoint", endpoint.url.absoluteString, "--lanes", "\(SoakRun.lanes)",
             ]
-                + ["--unordered", "--switch-every", "10", "--resume"]
+                + ["--unordered", "--switch-every", "10", "--resume", "--features"]
                 + (suspends ? ["--suspend-every", "60"] : []) + arguments
         )
         var outcome = Outcome()
-        for await line in producer.lines where line.hasPrefix("R ") {
-            outcome.receipts.insert(String(line.dropFirst(2)))
+        for await line in producer.lines {
+            let text = String(line.dropFirst(2))
+            switch line.prefix(2) {
+            case "U ": outcome.uses[text, default: 0] += 1
+            case "E ": outcome.erased.insert(text)
+            case "L " where text == Scorecard.ruleDrop.name: outcome.drops += 1
+            case "X ": outcome.faults.append(text)
+            default: break
+            }
+            guard line.hasPrefix("R ") else { continue }
+            outcome.receipts.insert(text)
             if freezes, outcome.receipts.count % ProducerFault.receiptsPerFreeze == 0 {
                 producer.send(signal: SIGSTOP)
                 try await Task.sleep(for: ProducerFault.freeze)

@@ -1,13 +1,25 @@
+import CoreTracker
 import EventDelivery
 
 /// The results of a soak test, and whether every invariant holds.
 struct Scorecard {
-    var kills = 0
+    /// The reason for which the producers' middleware drops events.
+    static let ruleDrop = DropReason.middleware("soak_rule")
+
+    private(set) var kills = 0
     /// The number of processes that sometimes suspended their storage.
     var suspending = 0
     /// The number of processes that were sometimes stopped for a moment.
     var freezing = 0
-    var receipts: Set<String> = []
+    private(set) var receipts: Set<String> = []
+    /// The number of uses of each feature by the producers.
+    private var uses: [String: Int] = [:]
+    /// The events that were erased after they had been stored.
+    private var erased: Set<String> = []
+    /// The number of receipts that report a drop by the middleware.
+    private var droppedReceipts = 0
+    /// The requests and erasures of producers that must not have happened.
+    private var producerFaults: [String] = []
     var denials = 0
     var requestsAfterDenial = 0
     var bytesAfterDenial = 0
@@ -24,7 +36,20 @@ struct Scorecard {
     private var falseAcknowledgements = 0
     private var pending = 0
     private var dropped = 0
+    /// The number of events that the ledgers count as dropped by the middleware.
+    private var ruleDrops = 0
+    private var revived = 0
     private var record: FaultyReceiver.Record?
+
+    /// Adds the outcome of a producer.
+    mutating func add(_ outcome: ProducerFault.Outcome) {
+        receipts.formUnion(outcome.receipts)
+        if outcome.wasKilled { kills += 1 }
+        uses.merge(outcome.uses, uniquingKeysWith: +)
+        erased.formUnion(outcome.erased)
+        droppedReceipts += outcome.drops
+        producerFaults += outcome.faults
+    }
 
     /// Compares the receipts with the received events.
     mutating func evaluate(statistics: [LaneStatistics], record: FaultyReceiver.Record) {
@@ -33,7 +58,12 @@ struct Scorecard {
         let delivered = statistics.reduce(0) { $0 + $1.ledger.delivered }
         falseAcknowledgements = max(0, delivered - record.acknowledged.count)
         pending = statistics.reduce(0) { $0 + $1.ledger.pending }
-        dropped = statistics.reduce(0) { $0 + $1.ledger.droppedTotal + $1.ledger.quarantined }
+        func dropped(_ reason: DropReason) -> Int { statistics.reduce(0) { $0 + ($1.ledger.dropped[reason] ?? 0) } }
+        ruleDrops = dropped(Scorecard.ruleDrop)
+        self.dropped = statistics.reduce(-ruleDrops - dropped(.erased)) {
+            $0 + $1.ledger.droppedTotal + $1.ledger.quarantined
+        }
+        revived = record.drained.intersection(erased).count
     }
 
     /// The figures, one per line.
@@ -43,6 +73,10 @@ struct Scorecard {
         let unique = record?.payloads.count ?? 0
         let arrivals = record?.arrivals ?? 0
         let sessions = record?.sessions.count ?? 0
+        let (scoped, traits) = (record?.scoped ?? 0, record?.traits ?? 0)
+        let (holds, erasures) = (uses["hold"] ?? 0, uses["erasure"] ?? 0)
+        // A short run may use a feature in no process.
+        let isLong = receipts.count > 1_000
         let rows: [(name: String, value: String, isWrong: Bool)] = [
             ("processes killed", "\(kills)", false),
             ("processes that suspend their storage", "\(suspending)", false),
@@ -61,10 +95,21 @@ struct Scorecard {
             ("  under a second id", "\(record?.secondIDs ?? 0)", (record?.secondIDs ?? 0) > 0),
             ("  of processes that suspended", "\(record?.suspended ?? 0)", suspending > 0 && record?.suspended == 0),
             ("  unreadable", "\(record?.unreadable ?? 0)", (record?.unreadable ?? 0) > 0),
+            ("  tracked in scopes", "\(scoped)", isLong && scoped == 0),
+            ("  traits of users", "\(traits)", isLong && traits == 0),
+            ("  with a wrong user or scope", "\(record?.strangers ?? 0)", (record?.strangers ?? 0) > 0),
+            ("  that the middleware drops", "\(record?.unwanted ?? 0)", (record?.unwanted ?? 0) > 0),
+            ("dropped by the middleware", "\(ruleDrops)", isLong && ruleDrops == 0 || ruleDrops < droppedReceipts),
+            ("  with a receipt", "\(droppedReceipts)", isLong && droppedReceipts == 0),
+            ("holds", "\(holds)", isLong && holds == 0),
+            ("erasures of a user", "\(erasures)", isLong && erasures == 0),
+            ("  events stored before", "\(erased.count)", isLong && erased.isEmpty),
+            ("    sent at the end", "\(revived)", revived > 0),
+            ("wrong requests and erasures", "\(producerFaults.count)", !producerFaults.isEmpty),
             ("requests with several users", "\(record?.mixedRequests ?? 0)", (record?.mixedRequests ?? 0) > 0),
             ("false acknowledgements", "\(falseAcknowledgements)", falseAcknowledgements > 0),
             ("still pending", "\(pending)", pending > 0),
-            ("dropped or quarantined", "\(dropped)", dropped > 0),
+            ("otherwise dropped or quarantined", "\(dropped)", dropped > 0),
             ("ledgers out of balance", "\(imbalances.count)", !imbalances.isEmpty),
             ("denials of consent", "\(denials)", false),
             ("  requests in flight or started after", "\(requestsAfterDenial)", requestsAfterDenial > 0),
@@ -76,7 +121,7 @@ struct Scorecard {
         let lines = rows.map { row in
             row.name.padding(toLength: 38) + row.value + (row.isWrong ? "   <- WRONG" : "")
         }
-        return (lines + imbalances).joined(separator: "\n")
+        return (lines + imbalances + producerFaults.prefix(10)).joined(separator: "\n")
     }
 
     /// Whether every invariant held.

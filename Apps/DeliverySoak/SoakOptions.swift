@@ -13,7 +13,9 @@ struct SoakOptions {
         usage: Scripts/soak [--minutes N] [--seed S]
 
         Starts one or two producers on one directory; the second one waits while the first uses it. Their users sign
-        in, sign out and reset. The soak kills producers at random, stops some for a moment, and makes some suspend
+        in with traits, sign out and reset. Some events are tracked in scopes of other users, and one of these users is
+        erased again and again. A middleware renames a parameter, and another one drops some events. The producers hold
+        their lanes at random. The soak kills producers at random, stops some for a moment, and makes some suspend
         their storage. It makes the receiver fail at random, and denies consent during uploads while other tasks grant
         it. Then it delivers all events, and compares counts. One lane keeps the order of sessions, which is checked
         for processes that never suspend. The other lane needs no order.
