@@ -44,8 +44,8 @@ FAULTS = [
     ("a close does not stop the lanes", [
         ("Store/RunningEngine.swift", "        for runner in runners { await runner.halt() }\n        for",
          "        if !ON { for runner in runners { await runner.halt() } }\n        for"),
-        ("Sending/LaneRunner.swift", "guard consent.value == .granted, !buffer.isClosed else",
-         "guard consent.value == .granted, ON || !buffer.isClosed else")], MEMORY),
+        ("Sending/LaneRunner.swift", "guard consent.value == .granted, holds.isEmpty, !buffer.isClosed else",
+         "guard consent.value == .granted, holds.isEmpty, ON || !buffer.isClosed else")], MEMORY),
     ("a denial does not wait for the requests that it cancels", [
         ("Sending/LaneRunner.swift", "for request in outdated { await request.task.value }",
          "if !ON { for request in outdated { await request.task.value } }")], MEMORY),

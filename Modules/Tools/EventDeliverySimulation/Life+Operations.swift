@@ -46,6 +46,10 @@ extension Life {
         case .discardQuarantined: spawn("discardQuarantined") { await self.changeQuarantine(isRetry: false) }
         case .erase(let user): spawn("erase") { await self.erase(Users.id(user)) }
         case .eraseEverything: spawn("eraseEverything") { await self.erase(nil) }
+        case .hold(let lane):
+            engine.hold(SimulatedDestination(number: lane).lane, reason: .maintenance)
+            oracle.look { $0.hold(lane: lane) }
+        case .release: release()
         case .suspendStorage: spawn("suspendStorage") { await self.suspendStorage() }
         case .resumeStorage: spawn("resumeStorage") { await self.resumeStorage() }
         case .setLimits(let document): spawn("setLimits") { await self.setLimits(document) }
@@ -63,6 +67,11 @@ extension Life {
 
     private func parameters(_ number: Int, _ payload: Operation.Payload) -> EventParameters {
         payload == .rule ? ["n": .int(number), "rule": true] : ["n": .int(number)]
+    }
+
+    func release() {
+        oracle.look { $0.release() }
+        engine.release(reason: .maintenance)
     }
 
     /// Runs a closure in a scope, of which the session is set by an inner one.

@@ -188,6 +188,7 @@ final class Life: Sendable {
         world.releaseDirectory()
         world.network.heal()
         world.offset.correct()
+        release()
         if oracle.look({ $0.mayBeSuspended }) { await resumeStorage() }
         if !oracle.look({ $0.isClosing }) { spawn("drain") { await self.drain() } }
         while calls.withLock({ !$0.isEmpty }) {

@@ -25,6 +25,10 @@ package enum Operation: Sendable, Hashable {
     /// Erases a user's events.
     case erase(user: Int)
     case eraseEverything
+    /// Holds a lane.
+    case hold(lane: Int)
+    /// Releases all lanes.
+    case release
     case suspendStorage
     case resumeStorage
     /// Passes one of the limits documents to the engine.
@@ -83,6 +87,8 @@ extension Operation: CustomStringConvertible {
         case .discardQuarantined: "discardQuarantined"
         case .erase(let user): "erase(\(user))"
         case .eraseEverything: "eraseEverything"
+        case .hold(let lane): "hold(\(lane))"
+        case .release: "release"
         case .suspendStorage: "suspendStorage"
         case .resumeStorage: "resumeStorage"
         case .setLimits(let document): "setLimits(\(document))"

@@ -84,6 +84,7 @@ package final class Oracle: Sendable {
         /// Whether its network has no faults now, and whether it has had none in this life.
         var isFair = true
         var isClean = true
+        var isHeld = false
         var tracked = 0
         /// The counts of events that flushes have reported as accepted and lost.
         var reported = 0
@@ -198,6 +199,7 @@ extension Oracle.State {
         mayBeReplaced = !isFree
         if !isFree { possibleLosses.insert(.bufferFull) }
         limits.isOfThisLife = false
+        release()
         suspension = Oracle.Suspension()
         if !isFair { forgetWaits() }
         for lane in lanes.indices {
@@ -367,6 +369,14 @@ extension Oracle.State {
         return events.count - 1
     }
 
+    /// Records that a lane is held.
+    mutating func hold(lane: Int) { (lanes[lane].isHeld, lanes[lane].isClean) = (true, false) }
+
+    /// Records that all lanes are released.
+    mutating func release() {
+        for lane in lanes.indices { lanes[lane].isHeld = false }
+    }
+
     /// Records a limits document at the time of its call.
     ///
     /// Returns the number of the call.
@@ -452,6 +462,7 @@ extension Oracle.State {
             report(.consentHeld, "lane \(lane)")
         }
         if hasClosed { report(.closed, "lane \(lane)") }
+        if lanes[lane].isHeld { report(.held, "lane \(lane)") }
         if lanes[lane].underWay.count >= Lanes.inFlight(of: lane) {
             report(.oneRequest, "\(lanes[lane].underWay.count + 1) on lane \(lane)")
         }

@@ -18,6 +18,7 @@ package enum Promise: String, Sendable, Hashable, CaseIterable {
     case consentBytes = "no byte of a purpose's events is on the disk when a denial of it has returned"
     case consentRevived = "events that a denial covers are not sent after a later grant"
     case consentHeld = "no request of a purpose begins before the user has agreed to it"
+    case held = "no request of a lane begins while the lane is held"
     case erasureUnderWay = "no request with an erased event is in flight when the erasure returns"
     case erasureBytes = "no byte of an erased event is on the disk when the erasure has returned"
     case erasureRevived = "events that an erasure has deleted are not sent afterwards"

@@ -223,6 +223,7 @@ extension Story {
             case 18: return random.happens(70) ? .erase(user: random.below(Users.count)) : .eraseEverything
             case 19: return random.happens(40) ? .suspendStorage : .resumeStorage
             case 21: return .setLimits(document: random.below(LimitsDocuments.all.count))
+            case 22: return random.happens(60) ? .hold(lane: random.below(Lanes.count)) : .release
             case 20: return .freeze(milliseconds: random.pick([5, 300, 2_000, 90_000], or: 5))
             default: return .network(lane: random.below(Lanes.count), weather())
             }

@@ -341,6 +341,17 @@ import Testing
         check(Story([steps]), schedules: 400)
     }
 
+    // Seed 463, in memory: the request was registered before the call, and began after it had returned.
+    @Test func `a request that has not begun waits for the end of a hold`() {
+        let steps = [
+            Story.Step(pause: 300_000, operation: .track(lane: 2, count: 1, TrackOptions(), .plain)),
+            Story.Step(pause: 500_000, operation: .hold(lane: 2)),
+            Story.Step(pause: 20_000_000, operation: .release),
+        ]
+
+        check(Story([steps]), schedules: 400)
+    }
+
     @Test func `a frozen process keeps its promises when it continues`() {
         let steps = (0..<3).flatMap { lane in
             [

@@ -105,7 +105,7 @@ actor LaneRunner {
 
     private func deliver(_ lease: Lease) async {
         // There is no suspension point between this check and the start of the request.
-        guard consent.value == .granted, !buffer.isClosed else {
+        guard consent.value == .granted, holds.isEmpty, !buffer.isClosed else {
             await store.release(lease, lane: lane)
             return end(lease)
         }
