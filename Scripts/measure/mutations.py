@@ -76,6 +76,8 @@ FAULTS = [
     ("a start forgets the Retry-After of receivers", [
         ("Store/DeliveryState.swift", "lanes[index].restoreRetryState(at: context.now)",
          "if !ON { lanes[index].restoreRetryState(at: context.now) }")], ["before the Retry-After"]),
+    ("a held lane sends", [
+        (BUFFER + "SendingHold.swift", "isEmpty: Bool { state.", "isEmpty: Bool { ON || state.")], MEMORY),
     ("a session does not end by its timeout", [
         (BUFFER + "Identity.swift", "return !pause.overflow && pause", "return !ON && !pause.overflow && pause")],
      MEMORY),
