@@ -96,7 +96,7 @@ public final class DeliveryEngine: Sendable {
     public func flush(deadline: Duration) async -> FlushReport {
         guard let engine = open else { return reporter.report(nil, isOpen: false) }
         let ticket = ticket(deadline)
-        await wait(for: ticket) { await engine.begin(ticket) }
+        await wait(for: ticket) { await engine.openedStore.begin(ticket) }
         return reporter.report(ticket, isOpen: !buffer.isClosed)
     }
 
@@ -132,7 +132,7 @@ public final class DeliveryEngine: Sendable {
 
     private func finish(_ engine: any OpenEngine, deadline: Duration) async -> FlushReport {
         let (flushed, end) = (ticket(deadline), ticket(deadline + .seconds(1)))
-        await wait(for: flushed) { await engine.begin(flushed) }
+        await wait(for: flushed) { await engine.openedStore.begin(flushed) }
         await wait(for: end) {
             await engine.stop()
             end.end()
@@ -148,7 +148,7 @@ public final class DeliveryEngine: Sendable {
     /// then stay in memory, and ``LaneStatistics/storageFailure`` has the reason. To be sure of a single event, wait
     /// for its receipt with ``DeliveryLane/track(_:parameters:defaults:options:waitingUpTo:until:)``.
     public func persist() async {
-        await open?.persist()
+        await open?.openedStore.persistAll(barrier: true)
     }
 
     /// Cancels the requests in flight, stores the events that were tracked before the call, then closes the files and
@@ -179,7 +179,7 @@ public final class DeliveryEngine: Sendable {
     /// The decisions that the other process has stored are then in effect, and this process's own decisions are stored
     /// after them. A denial of the other process replaces a grant that this process has made during the wait.
     public func resumeStorage() async {
-        await open?.resumeStorage()
+        await open?.openedStore.resumeStorage()
     }
 
     /// The listeners of diagnostics.
@@ -202,7 +202,7 @@ public final class DeliveryEngine: Sendable {
     ///
     /// - Returns: The statistics of each known lane, sorted by the lanes' names.
     public func statistics() async -> [LaneStatistics] {
-        if let engine = open { return await engine.statistics() }
+        if let engine = open { return await engine.openedStore.statistics() }
         return buffer.unopenedStatistics
     }
 
@@ -211,7 +211,7 @@ public final class DeliveryEngine: Sendable {
     /// - Parameter id: The id from ``recentEvents(named:on:limit:)``, a receipt or a diagnostic.
     /// - Returns: The lane and the status, or `nil` if the id is unknown or no longer known.
     public func explain(_ id: EventID) async -> EventExplanation? {
-        if let engine = open { return await engine.explain(id).map(buffer.explained) }
+        if let engine = open { return await engine.openedStore.explain(id).map(buffer.explained) }
         return buffer.explanation(of: id)
     }
 
@@ -228,7 +228,7 @@ public final class DeliveryEngine: Sendable {
     ///
     /// - Parameter lane: The lane, or `nil` for all lanes.
     public func resume(_ lane: LaneID? = nil) async {
-        await open?.resume(lane)
+        await open?.openedStore.resume(lane)
     }
 
     /// Sets the user's decision about a purpose, stores it and applies it.
@@ -264,7 +264,7 @@ public final class DeliveryEngine: Sendable {
     /// - Parameter lane: The lane, or `nil` for all lanes.
     /// - Returns: The events, oldest first. The list is empty if the engine is not open.
     public func quarantined(_ lane: LaneID? = nil) async -> [QuarantinedEvent] {
-        await open?.quarantined(lane: lane) ?? []
+        await open?.openedStore.quarantined(lane: lane) ?? []
     }
 
     /// Moves quarantined events to the end of their lanes' queues.
@@ -273,7 +273,7 @@ public final class DeliveryEngine: Sendable {
     /// - Returns: The number of events.
     @discardableResult
     public func retryQuarantined(_ ids: Set<EventID>) async -> Int {
-        await open?.retryQuarantined(ids) ?? 0
+        await open?.openedStore.retryQuarantined(ids) ?? 0
     }
 
     /// Deletes quarantined events, and counts them as dropped.
@@ -282,17 +282,13 @@ public final class DeliveryEngine: Sendable {
     /// - Returns: The number of events.
     @discardableResult
     public func discardQuarantined(_ ids: Set<EventID>) async -> Int {
-        await open?.discardQuarantined(ids) ?? 0
+        await open?.openedStore.discardQuarantined(ids) ?? 0
     }
 
     /// The number of accepted events that are not stored yet.
     ///
     /// It never exceeds the capacity.
     package var unstoredCount: Int { buffer.unstoredCount }
-
-    func storedEventsWhileRunning() async -> [LaneID: StoredEvents]? {
-        await open?.storedEvents()
-    }
 }
 
 /// The identity of events. Each change applies to all events that are tracked after it, on every thread.

@@ -61,7 +61,7 @@ extension DeliveryEngine {
     ///
     /// - Returns: The count and the ledger of each lane.
     package func storedEvents() async -> [LaneID: StoredEvents] {
-        await storedEventsWhileRunning()
+        await open?.openedStore.storedEvents()
             ?? buffer.ledgers.reduce(into: [:]) { result, lane in
                 result[lane.id] = StoredEvents(pending: lane.unstored, quarantined: 0, ledger: lane.ledger)
             }

@@ -98,7 +98,7 @@ extension DeliveryEngine {
     private func changeHolds(_ lane: LaneID?, _ change: (inout Set<HoldReason>) -> Void) {
         buffer.withLanes { $0.changeHolds(lane, change) }
         guard let engine = open else { return }
-        buffer.runtime.task { await engine.applyHolds() }
+        buffer.runtime.task { await engine.openedStore.applyHolds() }
     }
 }
 

@@ -98,7 +98,7 @@ extension DeliveryEngine {
     package func setLimits(_ document: RemoteLimits) async throws(OutboxError) {
         buffer.setLimits(document)
         guard let engine = open else { throw .notOpen }
-        try await engine.storeLimits()
+        try await engine.openedStore.storeLimits()
     }
 }
 

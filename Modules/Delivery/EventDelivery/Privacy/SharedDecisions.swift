@@ -40,13 +40,14 @@ public struct SharedDecisions: Sendable, Hashable {
     public func apply(to directories: [URL]) async throws(SharedDecisionsError) {
         var failures: [URL: OutboxError] = [:]
         for directory in directories where FileManager.default.fileExists(atPath: directory.path) {
-            let engine = RunningEngine(
+            let store = DeliveryStore(
                 buffer: EventBuffer(clock: SystemClock(), eventTime: nil, capacity: 1),
                 diagnostics: DiagnosticStream(),
                 configuration: DeliveryConfiguration(directory: directory, destinations: [], sharing: .follow(self))
             )
-            do throws(OutboxError) { try await engine.finishDeletion() } catch { failures[directory] = error }
-            await engine.stop()
+            await store.start()
+            do throws(OutboxError) { try await store.finishDeletion() } catch { failures[directory] = error }
+            await store.stop()
         }
         guard failures.isEmpty else { throw SharedDecisionsError(failures: failures) }
     }

@@ -4,7 +4,7 @@ import EventOutbox
 
 /// The store's state: the storage, all lanes, the decisions, the status of recent events and the pending flushes.
 ///
-/// It is confined to the store's executor. A function that changes lanes passes the change to `apply`, which commits it
+/// It is confined to the store's executor. A function that changes lanes passes the change to `commit`, which records it
 /// and publishes the ledgers only then.
 final class DeliveryState {
     let buffer: EventBuffer
@@ -158,7 +158,7 @@ final class DeliveryState {
             }
             lanes[index].restoreRetryState(at: context.now)
         }
-        apply(change)
+        commit(change)
     }
 
     /// Closes the file, releases the directory and waits for it again.
@@ -234,7 +234,7 @@ extension DeliveryState {
     /// - Parameters:
     ///   - change: The change.
     ///   - indices: The indices of further lanes to publish.
-    func apply(_ change: LaneChange, touching indices: Set<Int> = []) {
+    func commit(_ change: LaneChange, touching indices: Set<Int> = []) {
         let dropped = Set(change.statuses.lazy.filter { $0.status.isDropped }.map(\.id))
         for case (let id, _, .dropped(let reason)) in change.statuses {
             storage.receipts.lose(reason, id)
@@ -366,7 +366,7 @@ extension DeliveryState {
             let step = try queue.chooseStep(context(number: number), change: &change)
             lanes[index] = queue
             if case .send = step { storage.succeededToRead() }
-            if !change.isEmpty { applyWithQuarantine(&change, touching: [index]) }
+            if !change.isEmpty { commitWithQuarantine(&change, touching: [index]) }
             return step
         } catch {
             if storage.failedToRead(error) { handle(.corrupt) }
@@ -385,16 +385,16 @@ extension DeliveryState {
         lanes[index].requests.record(outcome.duration, hasFailed: outcome.hasFailed)
         let isUseless = lanes[index].complete(lease, outcome, context(), using: &random, change: &change)
         if !isTimeKnown, expiry.receiverTime != nil { expireUnsent(change: &change) }
-        applyWithQuarantine(&change, touching: [index])
+        commitWithQuarantine(&change, touching: [index])
         return isUseless
     }
 
     /// Adds quarantined events within the limits, then commits the change.
-    private func applyWithQuarantine(_ change: inout LaneChange, touching indices: Set<Int>) {
+    private func commitWithQuarantine(_ change: inout LaneChange, touching indices: Set<Int>) {
         if !change.outbox.insertedQuarantined.isEmpty {
             quarantine.add(lanes: &lanes, expiry: expiry, now: moment, change: &change)
         }
-        apply(change, touching: indices)
+        commit(change, touching: indices)
     }
 
     /// Trusts the receiver's clock if the device's clock agrees with it.
@@ -427,7 +427,7 @@ extension DeliveryState {
         let ids = change.outbox.removedQuarantined
         guard !ids.isEmpty else { return 0 }
         statuses.forget(ids)
-        apply(change)
+        commit(change)
         return ids.count
     }
 }

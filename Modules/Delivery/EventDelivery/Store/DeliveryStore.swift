@@ -7,7 +7,7 @@ import EventOutbox
 /// It runs on a serial executor that only it uses. Only the store can reach the ledgers, the writer and the stored
 /// decisions. Each method that changes anything commits before it returns, and publishes the lane's ledger to the event
 /// buffer only then. There is no suspension point between reading state and acting on it.
-actor DeliveryStore {
+actor DeliveryStore: EngineStore {
     /// The properties of a lane that its runner needs.
     struct RunnableLane: Sendable {
         let index: Int
@@ -53,6 +53,7 @@ actor DeliveryStore {
     /// If another process uses the directory, it is opened later.
     ///
     /// - Returns: The lanes that have a destination.
+    @discardableResult
     func start() -> [RunnableLane] {
         for destination in state.configuration.destinations { _ = state.lanes.index(of: destination.lane) }
         open()
@@ -131,7 +132,6 @@ actor DeliveryStore {
         state.releaseDirectory(.suspended)
     }
 
-    /// Opens the directory again, as at a start.
     func resumeStorage() {
         isSuspending = false
         guard !state.isStopped else { return }
@@ -236,8 +236,6 @@ actor DeliveryStore {
     /// Stores all events that were tracked before the call.
     ///
     /// The writer stores later ones.
-    ///
-    /// - Parameter barrier: Whether the events must survive a power loss.
     func persistAll(barrier: Bool) {
         open()
         guard state.isOpen else { return }
@@ -251,10 +249,9 @@ actor DeliveryStore {
         state.finishTurn()
     }
 
-    /// Starts a flush: stores all events, lets the lanes skip their back-off, and ends the ticket when all events are
-    /// delivered or counted.
+    /// Starts a flush.
     ///
-    /// This also happens if the ticket's deadline has passed, but then no caller waits for it.
+    /// It does so even if the ticket's deadline has passed, but then no caller waits for it.
     func begin(_ ticket: FlushTicket) {
         guard !state.isStopped else { return ticket.end() }
         persistAll(barrier: true)
@@ -303,7 +300,6 @@ actor DeliveryStore {
         state.lanes[index].release(lease)
     }
 
-    /// Ends the pause of a lane, or of all lanes if `lane` is `nil`.
     func resume(_ lane: LaneID?) {
         let now = state.moment
         let resumed = state.lanes.indices.filter { lane == nil || state.lanes[$0].id == lane }
@@ -316,9 +312,6 @@ actor DeliveryStore {
         buffer.dropLimited()
     }
 
-    /// Stores the limits document in effect.
-    ///
-    /// - Throws: The error of the directory.
     func storeLimits() throws(OutboxError) {
         guard !state.isStopped else { throw .notOpen }
         open()
@@ -327,7 +320,6 @@ actor DeliveryStore {
         try limits.save()
     }
 
-    /// Reports changed holds to pending flushes, and wakes the lanes.
     func applyHolds() {
         state.publish(state.lanes.indices)
         state.finishTurn()
@@ -402,7 +394,6 @@ actor DeliveryStore {
 
     // MARK: Reports
 
-    /// Returns the statistics of each lane.
     func statistics() -> [LaneStatistics] { state.statistics() }
 
     /// Returns the status of an event, or `nil` if the event is unknown.
@@ -421,17 +412,12 @@ actor DeliveryStore {
         return nil
     }
 
-    /// Counts the stored events of each lane by reading them.
     func storedEvents() -> [LaneID: StoredEvents] { state.storedEvents() }
 
-    /// Returns the quarantined events of a lane, or of all lanes if `lane` is `nil`, oldest first.
     func quarantined(lane: LaneID?) -> [QuarantinedEvent] {
         state.quarantine.events.filter { lane == nil || $0.lane == lane }
     }
 
-    /// Moves quarantined events back to the end of their lanes.
-    ///
-    /// - Returns: The count of moved events.
     func retryQuarantined(_ ids: Set<EventID>) -> Int {
         let now = state.moment
         return state.changeQuarantine { quarantine, lanes, change in
@@ -439,9 +425,6 @@ actor DeliveryStore {
         }
     }
 
-    /// Drops quarantined events, and counts them.
-    ///
-    /// - Returns: The count of dropped events.
     func discardQuarantined(_ ids: Set<EventID>) -> Int {
         state.changeQuarantine { quarantine, lanes, change in
             quarantine.discard(ids, lanes: &lanes, change: &change)

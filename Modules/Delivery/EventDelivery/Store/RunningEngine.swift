@@ -57,32 +57,11 @@ final class RunningEngine: OpenEngine {
         return runners
     }
 
-    /// The store, after the engine has started.
-    private var opened: DeliveryStore {
+    var openedStore: any EngineStore {
         get async {
             await start()
             return store
         }
-    }
-
-    func statistics() async -> [LaneStatistics] { await opened.statistics() }
-
-    func explain(_ id: EventID) async -> EventExplanation? { await opened.explain(id) }
-
-    func quarantined(lane: LaneID?) async -> [QuarantinedEvent] { await opened.quarantined(lane: lane) }
-
-    func retryQuarantined(_ ids: Set<EventID>) async -> Int { await opened.retryQuarantined(ids) }
-
-    func discardQuarantined(_ ids: Set<EventID>) async -> Int { await opened.discardQuarantined(ids) }
-
-    func storedEvents() async -> [LaneID: StoredEvents] { await opened.storedEvents() }
-
-    /// Starts a flush.
-    ///
-    /// The ticket ends when the flush is complete.
-    func begin(_ ticket: FlushTicket) async {
-        await start()
-        await store.begin(ticket)
     }
 
     /// Stops all work, and leaves the remaining events on disk.
@@ -110,48 +89,16 @@ final class RunningEngine: OpenEngine {
         buffer.outcomes.finish()
     }
 
-    /// Stores and applies a decision, and cancels requests that may contain denied events.
-    ///
-    /// - Parameter decision: The caller's decision.
-    /// - Throws: `OutboxError.notStored` or `notYetClean`.
     func apply(_ decision: PrivacyDecision) async throws(OutboxError) {
         for runner in await start() { await runner.cancelOutdated() }
         try await store.apply(decision)
     }
 
-    /// Stores and applies an erasure, deletes its events, and cancels requests that may contain them.
-    ///
-    /// - Parameter decision: The erasure.
-    /// - Returns: The number of erased stored events.
-    /// - Throws: `OutboxError.notStored` or `notYetClean`.
     func erase(_ decision: PrivacyDecision) async throws(OutboxError) -> Int {
         for runner in await start() { await runner.cancelOutdated() }
         return try await store.erase(decision)
     }
 
-    /// Opens the directory, and deletes the events that earlier denials and erasures cover.
-    ///
-    /// - Throws: `OutboxError.directoryInUse` or another error of the directory, or `notYetClean`.
-    func finishDeletion() async throws(OutboxError) {
-        await start()
-        try await store.finishDeletion()
-    }
-
-    /// Ends the pause of a lane, or of all lanes if `lane` is `nil`.
-    func resume(_ lane: LaneID?) async {
-        await start()
-        await store.resume(lane)
-    }
-
-    /// Stores the limits document in effect.
-    ///
-    /// - Throws: The error of the directory.
-    func storeLimits() async throws(OutboxError) { try await opened.storeLimits() }
-
-    /// Reports changed holds to pending flushes, and wakes the lanes.
-    func applyHolds() async { await opened.applyHolds() }
-
-    /// Cancels requests in flight, closes the files and releases the directory.
     func suspendStorage() async {
         let (runners, runtime) = (await start(), buffer.runtime)
         guard await store.beginSuspending() else { return await store.suspendStorage() }
@@ -162,17 +109,5 @@ final class RunningEngine: OpenEngine {
         }
         await ticket.wait(clock: buffer.clock, runtime: runtime)
         await store.suspendStorage()
-    }
-
-    /// Opens the directory and its files again.
-    func resumeStorage() async {
-        await start()
-        await store.resumeStorage()
-    }
-
-    /// Stores all events that were tracked before the call, so they survive a power loss.
-    func persist() async {
-        await start()
-        await store.persistAll(barrier: true)
     }
 }
