@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OutcomeTests {
+@Suite(.timeLimit(.minutes(5))) struct OutcomeTests {
     private let queue: TemporaryQueue
 
     init() throws {
