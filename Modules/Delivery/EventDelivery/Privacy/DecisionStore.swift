@@ -79,6 +79,7 @@ final class DecisionStore {
         state.privacy.state.number = base
         state.buffer.identity.change { if $0.deviceID.isEmpty { $0.deviceID = installation.opened } }
         change.outbox.state = state.privacy.state
+        removeQuarantined(change.outbox.removedQuarantined)
         state.commit(change)
         apply(state.buffer.unstoredDecisions)
         let denied = Set(earlier.decisions.lazy.filter { $0.consent == .denied }.map { ConsentPurpose($0.purpose) })

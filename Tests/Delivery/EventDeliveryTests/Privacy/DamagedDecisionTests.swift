@@ -116,6 +116,26 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
+    @Test func `a quarantined event of a damaged decision cannot be sent again`() async throws {
+        let refusing = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 400)) }
+        let first = try await GrantedEngine.openUndecided(queue.url, refusing)
+        GrantedEngine.track("REFUSED", by: first)
+        _ = await first.flush(deadline: .seconds(30))
+        let ids = Set(await first.quarantined().map(\.id))
+        #expect(ids.count == 3)
+        await first.close(deadline: .zero)
+        try Damage.missingState.apply(to: queue)
+
+        let transport = ScriptedTransport()
+        let engine = try await GrantedEngine.openUndecided(queue.url, transport)
+
+        #expect(await engine.quarantined().isEmpty)
+        #expect(await engine.retryQuarantined(ids) == 0)
+        #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 3]])
+        try await LedgerCheck.check(engine)
+        await engine.close(deadline: .zero)
+    }
+
     @Test(arguments: [1 << 48 + 1, UInt64(Int64.max), .max])
     func `a decision with a number beyond the range is damaged, and later decisions are stored`(number: UInt64)
         async throws
