@@ -30,8 +30,8 @@ FAULTS = [
         ("Sending/LaneQueue+Leasing.swift", "leases[lease.stored.id] = nil\n    }",
          "if !ON { leases[lease.stored.id] = nil }\n    }")], MEMORY),
     ("a denial does not delete quarantined events", [
-        ("Privacy/DecisionStore.swift", "change: &change) { $0.decision < number }",
-         "change: &change) { !ON && $0.decision < number }")], ["the ledger agrees"] + REVIVED),
+        ("Privacy/DecisionChange.swift", "on: lanes[index].id) { $0.decision < number }",
+         "on: lanes[index].id) { !ON && $0.decision < number }")], ["the ledger agrees"] + REVIVED),
     ("an ordered lane has two requests in flight", [
         ("Sending/LaneQueue+Leasing.swift", "guard let destination, destination.order == .none else { return 1 }",
          "guard let destination, destination.order == .none else { return ON ? 2 : 1 }")], MEMORY),
@@ -62,8 +62,8 @@ FAULTS = [
         ("Sending/LaneQueue+Completing.swift", "        change.outbox.removed += batch.segments\n",
          "        if !ON { change.outbox.removed += batch.segments }\n")], MEMORY),
     ("an erasure does not delete quarantined events", [
-        ("Privacy/DecisionStore.swift", "change: &change) { erasure.covers($0.user, $0.decision) }",
-         "change: &change) { !ON && erasure.covers($0.user, $0.decision) }")],
+        ("Privacy/DecisionChange.swift", "on: id) { erasure.covers($0.user, $0.decision) }",
+         "on: id) { !ON && erasure.covers($0.user, $0.decision) }")],
      ["the ledger agrees", "an erasure has deleted", "byte of an erased"]),
     ("a suspension leaves the file open", [
         ("Store/DeliveryState.swift", "guard isOpen, configuration.directory != nil, storage.outbox.isFile else {",
@@ -90,8 +90,8 @@ FAULTS = [
         (BUFFER + "TrackingScope.swift", "if let user { identity.setUser(user) }",
          "if ON { identity.userID = user ?? identity.userID } else if let user { identity.setUser(user) }")], MEMORY),
     ("a decision is stored without a barrier", [
-        ("Privacy/DecisionStore.swift", "try state.storage.commit(change.outbox, barrier: true)",
-         "try state.storage.commit(change.outbox, barrier: !ON)")], REVIVED + ["before the user has agreed"]),
+        ("Privacy/DecisionStore.swift", "try state.storage.commit(next.change.outbox, barrier: true)",
+         "try state.storage.commit(next.change.outbox, barrier: !ON)")], REVIVED + ["before the user has agreed"]),
     ("a grant is in effect although the disk has refused it", [
         (BUFFER + "Privacy/CurrentDecisions.swift", "isRefused = number == nil", "isRefused = !ON && number == nil")],
      REVIVED + LOSSES),
@@ -99,8 +99,8 @@ FAULTS = [
         (BUFFER + "Buffer/LaneStatus.swift", "firstUnsettled.map { $0 >= target }",
          "firstUnsettled.map { $0 >= target - (ON ? 1 : 0) }")], MEMORY),
     ("a decision number is used twice after a start", [
-        ("Privacy/DecisionStore.swift", "let base = earlier.number + (denials.isEmpty ? 0 : 1)",
-         "let base = (ON ? 0 : earlier.number) + (denials.isEmpty ? 0 : 1)")],
+        ("Privacy/DecisionReconciler.swift", "= self.rows.number + (denials.isEmpty ? 0 : 1)",
+         "= (ON ? 0 : self.rows.number) + (denials.isEmpty ? 0 : 1)")],
      REVIVED + LOSSES + ["a receipt reports a loss"]),
     ("a pass ends the deletion that a later decision needs", [
         ("Privacy/EventDeletion.swift", "if rows.state.scrub == pass.number {",
@@ -114,8 +114,8 @@ FAULTS = [
          "        if ON { rename(directory.queue + Suffix.unfinished, directory.queue + Suffix.complete) }\n"
          "        OutboxDirectory.remove(directory.queue + Suffix.unfinished)\n        let complete")], LOSSES),
     ("a grant in the configuration replaces a stored denial", [
-        ("Privacy/DecisionStore.swift", "if !decision.isDefault { consents",
-         "if !decision.isDefault, !ON || configuration.consent[ConsentPurpose(decision.purpose)] == nil { consents")],
+        ("Privacy/DecisionReconciler.swift", "if !decision.isDefault { consents",
+         "if !decision.isDefault, !ON || consent[ConsentPurpose(decision.purpose)] == nil { consents")],
      REVIVED),
     ("a suspended process locks the directory", [
         ("Storage/OutboxStorage.swift", "guard isWaiting, !isSuspended else { return nil }",

@@ -20,18 +20,21 @@ struct Installation {
     }
 
     /// Returns the id of an identity.
-    func current(_ identity: Identity) -> String { identity.deviceID.isEmpty ? opened : identity.deviceID }
+    private func current(_ identity: Identity) -> String { identity.deviceID.isEmpty ? opened : identity.deviceID }
 
-    /// Keeps the id, because the user agrees to a purpose.
-    mutating func keep() { isForgotten = false }
+    /// Returns the id to store: that of an identity if the user agrees to some purpose, or `nil`.
+    func stored(_ identity: Identity, isGranted: Bool) -> String? { isGranted ? current(identity) : nil }
 
-    /// Forgets the id, because the user no longer agrees to any purpose.
+    /// Forgets the id if the user denies a purpose and agrees to none.
     ///
     /// If a reset happened since the opening, events from before and after it get different ids.
     ///
-    /// - Returns: The new id, or `nil` if the id was already forgotten.
-    mutating func forget(_ identity: Identity) -> String? {
-        guard !isForgotten else { return nil }
+    /// - Returns: The new id, or `nil` if the id stays.
+    mutating func update(_ identity: Identity, isGranted: Bool, isDenied: Bool) -> String? {
+        guard !isGranted, isDenied, !isForgotten else {
+            if isGranted { isForgotten = false }
+            return nil
+        }
         isForgotten = true
         let isReset = current(identity) != opened
         let id = makeID()

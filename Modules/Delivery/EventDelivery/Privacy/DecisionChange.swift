@@ -1,0 +1,114 @@
+import CoreTracker
+import EventBuffer
+import EventOutbox
+
+/// A change of the stored decisions and of the lanes whose events they cover.
+///
+/// It reads the outbox and commits nothing.
+struct DecisionChange {
+    /// The decisions and the pending erasures after the change.
+    var rows: PrivacyRows
+    /// The lanes after the change.
+    private(set) var lanes: LaneTable
+    /// The rows to commit, and the notifications to send afterwards.
+    var change = LaneChange()
+    private let earlier: [DecisionRow]
+    private let quarantined: [QuarantinedEvent]
+    private let outbox: BufferedOutbox
+
+    init(_ state: DeliveryState) {
+        (rows, lanes, earlier) = (state.privacy, state.lanes, state.privacy.decisions)
+        (quarantined, outbox) = (state.quarantine.events, state.storage.outbox)
+    }
+
+    /// Applies a decision or an erasure.
+    ///
+    /// - Parameters:
+    ///   - decision: The decision, with its decision number in the stored form.
+    ///   - isDefault: Whether a consent decision is the app's default.
+    /// - Returns: The number of events that an erasure covers.
+    /// - Throws: The storage error. The change is then incomplete, and cannot be used.
+    mutating func apply(_ decision: PrivacyDecision, isDefault: Bool) throws(OutboxError) -> Int {
+        switch decision.kind {
+        case .erasure(let user): return try erase(ErasureRow(number: decision.number, user: user))
+        case .consent(let purpose, let consent):
+            let index = rows.decisions.firstIndex { $0.purpose == purpose.name }
+            var row = index.map { rows.decisions[$0] } ?? DecisionRow(purpose: purpose.name, consent: consent)
+            (row.consent, row.number, row.isDefault) = (consent, decision.number, isDefault)
+            if consent == .denied {
+                row.denial = decision.number
+                rows.state.scrub = decision.number
+                void(purpose.name, below: decision.number)
+            }
+            if let index { rows.decisions[index] = row } else { rows.decisions.append(row) }
+            return 0
+        }
+    }
+
+    /// Counts the events of a purpose as lost by a denial.
+    ///
+    /// - Parameters:
+    ///   - purpose: The purpose's name.
+    ///   - number: The decision number of the denial.
+    mutating func void(_ purpose: String, below number: UInt64) {
+        for index in lanes.indices where lanes[index].hasPurpose(purpose) {
+            removeQuarantined(on: lanes[index].id) { $0.decision < number }
+            let lost = lanes[index].void(below: number, .consentDenied, change: &change.outbox)
+            report(lost, .consentDenied, on: lanes[index].id)
+        }
+    }
+
+    /// Adds an erasure, and counts the events that it covers as lost.
+    ///
+    /// - Returns: The number of the events.
+    /// - Throws: The storage error. The change is then incomplete, and cannot be used.
+    @discardableResult
+    mutating func erase(_ erasure: ErasureRow) throws(OutboxError) -> Int {
+        var erased = 0
+        for index in lanes.indices {
+            let id = lanes[index].id
+            let refused = removeQuarantined(on: id) { erasure.covers($0.user, $0.decision) }
+            let lost: Int
+            if erasure.user == nil {
+                // While the disk has refused the erasure, memory has taken later events.
+                var lane = lanes[index].stored
+                lane.void = erasure.number
+                let later = (counts: try outbox.recount(lane, rows), quarantined: lane.ledger.quarantined - refused)
+                lost = lanes[index].void(below: erasure.number, .erased, except: later, change: &change.outbox)
+            } else {
+                lost = try lanes[index].erase(
+                    erasure,
+                    quarantined: refused,
+                    from: outbox,
+                    rows,
+                    change: &change.outbox
+                )
+            }
+            report(lost, .erased, on: id)
+            erased += lost
+        }
+        rows.erasures.append(erasure)
+        rows.state.scrub = max(rows.state.scrub, erasure.number)
+        change.outbox.insertedErasures.append(erasure)
+        for index in lanes.indices { lanes[index].refreshHead(from: outbox, rows) }
+        return erased
+    }
+
+    /// Adds the row of the state and those of changed decisions to the rows to commit.
+    mutating func saveRows() {
+        change.outbox.state = rows.state
+        change.outbox.decisions = rows.decisions.filter { !earlier.contains($0) }
+    }
+
+    @discardableResult
+    private mutating func removeQuarantined(on lane: LaneID, where isGone: (QuarantinedEvent) -> Bool) -> Int {
+        let known = Set(change.outbox.removedQuarantined)
+        let gone = quarantined.filter { $0.lane == lane && !known.contains($0.id) && isGone($0) }
+        change.outbox.removedQuarantined += gone.map(\.id)
+        return gone.count
+    }
+
+    private mutating func report(_ count: Int, _ reason: DropReason, on lane: LaneID) {
+        if count > 0 { change.diagnostics.append(.dropped(lane: lane, reason: reason, count: count)) }
+    }
+}

@@ -1,0 +1,129 @@
+import CoreTracker
+import EventBuffer
+import EventOutbox
+
+/// A value that completes the decisions of an outbox that was just opened, by those of the configuration.
+struct DecisionReconciler {
+    /// The completed rows.
+    ///
+    /// Their decision number is that of ``denials``, or the greatest stored one if there are none. The calls of this
+    /// process follow it.
+    private(set) var rows: PrivacyRows
+    /// The rows of purposes whose decision is lost by damage.
+    ///
+    /// The purpose is unknown until the app decides again. If a deletion may have been pending, the row has a denial.
+    private(set) var lost: [DecisionRow] = []
+    /// The purposes that the configuration denies, except those that are stored as denied.
+    private(set) var denials: [ConsentPurpose] = []
+    private let configuration: DeliveryConfiguration
+
+    /// Completes rows.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows of the outbox.
+    ///   - configuration: The destinations, and the decisions of the app.
+    ///   - purposes: The names of the purposes of stored lanes.
+    ///   - isConfigurationStored: Whether this process has stored the configuration's denials before. A later grant may
+    ///     have replaced them.
+    init(
+        _ rows: PrivacyRows,
+        configuration: DeliveryConfiguration,
+        lanes purposes: [String],
+        isConfigurationStored: Bool
+    ) {
+        (self.rows, self.configuration) = (rows, configuration)
+        addMissingDecisions(of: Set(configuration.destinations.map(\.purpose.name) + purposes))
+        updateDefaults()
+        if !isConfigurationStored { denials = configuration.denials(beside: self.rows) }
+        self.rows.state.number = self.rows.number + (denials.isEmpty ? 0 : 1)
+    }
+
+    /// The erasure of all users that replaces a lost one, or `nil` if no erasure is lost.
+    var lostErasure: ErasureRow? {
+        rows.lacksErasures ? ErasureRow(number: rows.state.scrub, user: nil) : nil
+    }
+
+    /// Returns the decision about each purpose whose last denial has a greater decision number.
+    ///
+    /// - Parameter number: The greatest decision number that this process has seen.
+    func decisions(deniedAfter number: UInt64) -> [ConsentPurpose: Consent] {
+        let purposes = rows.decisions.filter { $0.denial > number }.map { ConsentPurpose($0.purpose) }
+        return Dictionary(purposes.map { ($0, configuration.consent(for: $0, in: rows)) }) { first, _ in first }
+    }
+
+    /// Adds a row for each purpose that has none, so a missing row is damage.
+    private mutating func addMissingDecisions(of purposes: Set<String>) {
+        let (isDamaged, isClean) = (rows.lacksDecisions, rows.isClean)
+        let missing = purposes.filter { !$0.isEmpty && rows.decision(about: $0) == nil }
+        var number = rows.number
+        if isDamaged, !missing.isEmpty { number += 1 }
+        for purpose in missing.sorted() {
+            let assumed = configuration.assumedConsent(for: ConsentPurpose(purpose))
+            // A denial is applied like a call.
+            var row = DecisionRow(purpose: purpose, consent: assumed == .denied ? .unknown : assumed, isDefault: true)
+            if isDamaged {
+                row = DecisionRow(purpose: purpose, consent: .unknown, number: number, denial: isClean ? 0 : number)
+                lost.append(row)
+            }
+            rows.decisions.append(row)
+        }
+        rows.state.number = number
+        if isDamaged, !isClean { rows.state.scrub = max(1, number) }
+        rows.isStateLost = false
+        rows.state.decisions = rows.decisions.count
+    }
+
+    /// Uses the configuration's decision about each purpose that the user has not decided about, for tools.
+    private mutating func updateDefaults() {
+        for index in rows.decisions.indices where rows.decisions[index].isDefault {
+            let assumed = configuration.assumedConsent(for: ConsentPurpose(rows.decisions[index].purpose))
+            if assumed != .denied { rows.decisions[index].consent = assumed }
+        }
+    }
+}
+
+/// The configuration's decisions beside the stored ones.
+extension DeliveryConfiguration {
+    /// The purposes that the configuration denies.
+    var deniedPurposes: [ConsentPurpose] {
+        consent.filter { $0.value == .denied }.map(\.key).sorted { $0.name < $1.name }
+    }
+
+    /// Returns the decision about a purpose that the user has not decided about.
+    fileprivate func assumedConsent(for purpose: ConsentPurpose) -> Consent { consent[purpose] ?? defaultConsent }
+
+    /// Returns the decision about each purpose that the user or the configuration has decided about.
+    func consents(in rows: PrivacyRows) -> [ConsentPurpose: Consent] {
+        var consents = consent
+        for decision in rows.decisions {
+            if !decision.isDefault { consents[ConsentPurpose(decision.purpose)] = decision.consent }
+        }
+        return consents
+    }
+
+    /// Returns the decision about a purpose.
+    func consent(for purpose: ConsentPurpose, in rows: PrivacyRows) -> Consent {
+        let decision = rows.decision(about: purpose.name)
+        return decision?.isDefault == false ? decision?.consent ?? .unknown : assumedConsent(for: purpose)
+    }
+
+    /// Returns the purposes that the configuration denies, except those that are stored as denied.
+    fileprivate func denials(beside rows: PrivacyRows) -> [ConsentPurpose] {
+        Set(destinations.map(\.purpose)).union(deniedPurposes)
+            .filter { purpose in
+                let decision = rows.decision(about: purpose.name)
+                if decision?.consent == .denied { return false }
+                // An explicit denial in `consent` replaces a stored decision. A denial by `defaultConsent` replaces
+                // only another default.
+                return consent[purpose] == .denied
+                    || decision?.isDefault != false && assumedConsent(for: purpose) == .denied
+            }
+            .sorted { $0.name < $1.name }
+    }
+
+    /// Whether the user agrees to the purpose of any destination, and whether the user denies one.
+    func agreement(in rows: PrivacyRows) -> (isGranted: Bool, isDenied: Bool) {
+        let consents = destinations.map { consent(for: $0.purpose, in: rows) }
+        return (consents.contains(.granted), consents.contains(.denied))
+    }
+}
