@@ -9,7 +9,7 @@ struct DecisionChange {
     /// The decisions and the pending erasures after the change.
     var rows: PrivacyRows
     /// The lanes after the change.
-    private(set) var lanes: LaneTable
+    private(set) var lanes: [LaneQueue]
     /// The rows to commit, and the notifications to send afterwards.
     var change = LaneChange()
     private let earlier: [DecisionRow]
@@ -17,7 +17,7 @@ struct DecisionChange {
     private let outbox: BufferedOutbox
 
     init(_ state: DeliveryState) {
-        (rows, lanes, earlier) = (state.privacy, state.lanes, state.privacy.decisions)
+        (rows, lanes, earlier) = (state.privacy, state.lanes.queues, state.privacy.decisions)
         (quarantined, outbox) = (state.quarantine.events, state.storage.outbox)
     }
 

@@ -88,7 +88,7 @@ final class DecisionStore {
         installation.restore(next.rows.state.installation)
         state.buffer.identity.change { if $0.deviceID.isEmpty { $0.deviceID = installation.opened } }
         next.saveRows()
-        use(next)
+        state.use(next.lanes, next.rows, removing: next.change.outbox.removedQuarantined)
         state.commit(next.change)
         apply(state.buffer.unstoredDecisions)
         let denied = reconciled.rows.decisions.filter { $0.consent == .denied }.map { ConsentPurpose($0.purpose) }
@@ -216,7 +216,7 @@ final class DecisionStore {
             next.saveRows()
             loseReceipts(decisions)
             try state.storage.commit(next.change.outbox, barrier: true)
-            use(next)
+            state.use(next.lanes, next.rows, removing: next.change.outbox.removedQuarantined)
             (failure, isConfigurationStored) = (nil, true)
             for (number, count) in erased where count > 0 { countErased(count, by: number) }
             backoff.succeeded()
@@ -239,13 +239,6 @@ final class DecisionStore {
         state.publishOutcomes([], next.change.diagnostics)
         state.publish(state.lanes.indices)
         state.finishTurn()
-    }
-
-    /// Uses the rows and the lanes of a change.
-    private func use(_ next: DecisionChange) {
-        (state.privacy, state.lanes) = (next.rows, next.lanes)
-        let gone = Set(next.change.outbox.removedQuarantined)
-        if !gone.isEmpty { state.quarantine.events.removeAll { gone.contains($0.id) } }
     }
 
     /// Changes the outcome of receipts that wait until their events are stored.
@@ -277,9 +270,9 @@ final class DecisionStore {
     /// Stores the current installation, if it has changed.
     func updateState() {
         guard state.isOpen, let row = changedState else { return }
-        state.privacy.state = row
-        var change = OutboxChange()
-        change.state = row
+        var (rows, change) = (state.privacy, OutboxChange())
+        (rows.state, change.state) = (row, row)
+        state.use(state.lanes.queues, rows)
         state.record(change)
     }
 }

@@ -114,13 +114,13 @@ final class EventDeletion {
         rows.state.erasures = rows.erasures.count
         change.removedErasures = done.map(\.number)
         change.state = rows.state
-        var lanes = state.lanes
+        var lanes = state.lanes.queues
         for index in lanes.indices where lanes[index].stored.void > 0 && lanes[index].stored.void <= pass.number {
             lanes[index].stored.void = 0
             change.save(lanes[index].stored)
         }
         try state.storage.commit(change, barrier: true)
-        (state.privacy, state.lanes) = (rows, lanes)
+        state.use(lanes, rows)
         completed = max(completed, pass.number)
         backoff.succeeded()
     }

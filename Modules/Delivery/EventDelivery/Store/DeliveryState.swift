@@ -11,16 +11,19 @@ final class DeliveryState {
     let diagnostics: DiagnosticStream
     let configuration: DeliveryConfiguration
     let storage: OutboxStorage
+    /// The lanes.
+    ///
+    /// The writer, the decisions and the deletion replace them by ``use(_:_:removing:)``.
     var lanes: LaneTable
     /// The stored decisions and pending erasures.
-    var privacy = PrivacyRows()
+    private(set) var privacy = PrivacyRows()
     /// The exchange of decisions with the app or its extensions.
     let exchange: DecisionExchange
-    var quarantine: Quarantine
+    private(set) var quarantine: Quarantine
     var statuses = RecentStatuses()
     private(set) var isStopped = false
     private var expiry: Expiry
-    private var tickets: [FlushTicket] = []
+    private var flushes = PendingFlushes()
     /// The greatest stored decision number when this process released its directory, or 0 if another process used it at
     /// the start.
     ///
@@ -200,8 +203,7 @@ final class DeliveryState {
         // These events fitted neither on disk nor in memory.
         buffer.giveUpBuffered()
         storage.close()
-        for ticket in tickets { ticket.end() }
-        tickets = []
+        flushes.endAll()
         buffer.wake.signal()
         publish(lanes.indices)
     }
@@ -209,6 +211,18 @@ final class DeliveryState {
 
 /// Changes and the recovery from storage errors.
 extension DeliveryState {
+    /// Uses the lanes and the decisions of a change.
+    ///
+    /// - Parameters:
+    ///   - queues: The lanes after the change.
+    ///   - rows: The decisions and the pending erasures after the change.
+    ///   - ids: The quarantined events that the change removes.
+    func use(_ queues: [LaneQueue], _ rows: PrivacyRows, removing ids: [EventID] = []) {
+        (lanes.queues, privacy) = (queues, rows)
+        let gone = Set(ids)
+        if !gone.isEmpty { quarantine.events.removeAll { gone.contains($0.id) } }
+    }
+
     /// Commits a change that has already happened, such as an acknowledgement.
     ///
     /// If the disk fails, the change is kept in memory.
@@ -438,14 +452,13 @@ extension DeliveryState {
     ///
     /// All lanes skip their back-off.
     func wait(for ticket: FlushTicket) {
-        tickets.append(ticket)
-        startTickets()
+        flushes.add(ticket)
+        startFlushes()
     }
 
     /// Determines the events that new flushes wait for, if the outbox is open.
-    func startTickets() {
-        let new = tickets.filter { $0.targets == nil }
-        guard isOpen, !new.isEmpty else { return }
+    func startFlushes() {
+        guard isOpen, flushes.hasNew else { return }
         let now = moment
         lanes.adopt()
         for index in lanes.indices { lanes[index].skipBackoff(at: now) }
@@ -456,77 +469,10 @@ extension DeliveryState {
                 (index, lanes[index].stored.nextNumber + Int64(index < unstored.count ? unstored[index] : 0))
             }
         )
-        for ticket in new { ticket.targets = targets }
+        flushes.start(targets)
         finishTurn()
     }
 
     /// Completes flushes whose events are delivered or counted.
-    func finishTurn() {
-        guard !tickets.isEmpty else { return }
-        tickets.removeAll { ticket in
-            guard let targets = ticket.targets, !ticket.isEnded else { return ticket.isEnded }
-            guard isOpen else { return false }
-            let isComplete = targets.allSatisfy { index, target in
-                let outcome = lanes[index].status.outcome(target: target, isOpen: true, deadline: ticket.deadline)
-                return outcome != .deadlinePassed
-            }
-            if isComplete { ticket.end() }
-            return isComplete
-        }
-    }
-}
-
-/// Reports.
-extension DeliveryState {
-    /// Returns the statistics of each lane, sorted by lane.
-    func statistics() -> [LaneStatistics] {
-        lanes.adopt()
-        let (now, ledgers) = (moment, buffer.ledgers)
-        return zip(lanes.queues, ledgers).map { lane, known in
-            let wait = now.monotonic.duration(to: lane.retryState.notBefore)
-            return LaneStatistics(
-                id: lane.id,
-                ledger: known.ledger,
-                opening: lane.opening,
-                oldestQueuedAge: lane.status.heldEvents > 0 ? nil : lane.head?.stored.age(at: now),
-                lastSuccess: lane.stored.lastSuccess,
-                purpose: lane.stored.purpose,
-                status: lane.status,
-                nextAttempt: lane.retryState.reason.map { _ in max(.zero, wait) },
-                lastFailure: lane.stored.lastFailure.map(LaneFailure.init),
-                request: lane.oldestRequest.map { (max(.zero, $0.start.duration(to: now.monotonic)), $0.receiver) },
-                requests: lane.requests,
-                storageFailure: storage.failure,
-                now: now.wall
-            )
-        }
-        .sorted { $0.id < $1.id }
-    }
-
-    /// Counts the stored events of each lane by reading them.
-    func storedEvents() -> [LaneID: StoredEvents] {
-        lanes.adopt()
-        // The events of an erasure that is not stored yet still count as pending.
-        let (finder, ledgers) = (finder(privacy), buffer.ledgers)
-        return zip(lanes.queues, ledgers).reduce(into: [:]) { result, pair in
-            result[pair.0.id] = StoredEvents(
-                pending: finder.count(pair.0) + pair.1.unstored,
-                quarantined: quarantine.events.count { $0.lane == pair.0.id },
-                ledger: pair.1.ledger
-            )
-        }
-    }
-
-    /// A finder for the events of all lanes.
-    var finder: EventFinder { finder(exclusions) }
-
-    private func finder(_ exclusions: PrivacyRows) -> EventFinder {
-        EventFinder(
-            lanes: lanes.queues,
-            outbox: storage.outbox,
-            privacy: exclusions,
-            quarantined: quarantine.events,
-            statuses: statuses
-        )
-    }
+    func finishTurn() { flushes.complete(isOpen ? lanes.queues : nil) }
 }

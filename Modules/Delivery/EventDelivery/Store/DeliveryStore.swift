@@ -95,7 +95,7 @@ actor DeliveryStore: EngineStore {
         state.diagnostics.send(.opened(pending: pending))
         writer.persistBuffered()
         state.makeBarrier()
-        state.startTickets()
+        state.startFlushes()
     }
 
     /// Stores the remaining events, closes the outbox, and completes all pending receipts.

@@ -174,8 +174,9 @@ final class BufferWriter {
 
     private func finish(_ written: WrittenGroup) {
         let writer = written.writer
-        state.lanes.queues = writer.lanes
-        state.privacy.state = writer.change.state ?? state.privacy.state
+        var rows = state.privacy
+        rows.state = writer.change.state ?? rows.state
+        state.use(writer.lanes, rows)
         let touched = writer.touched
         state.refreshHeads(of: touched, after: writer.change)
         let published = touched.map {

@@ -1,0 +1,58 @@
+import CoreTracker
+import EventBuffer
+import EventOutbox
+
+/// Reports, which change nothing that is stored.
+extension DeliveryState {
+    /// Returns the statistics of each lane, sorted by lane.
+    func statistics() -> [LaneStatistics] {
+        lanes.adopt()
+        let (now, ledgers) = (moment, buffer.ledgers)
+        return zip(lanes.queues, ledgers).map { lane, known in
+            let wait = now.monotonic.duration(to: lane.retryState.notBefore)
+            return LaneStatistics(
+                id: lane.id,
+                ledger: known.ledger,
+                opening: lane.opening,
+                oldestQueuedAge: lane.status.heldEvents > 0 ? nil : lane.head?.stored.age(at: now),
+                lastSuccess: lane.stored.lastSuccess,
+                purpose: lane.stored.purpose,
+                status: lane.status,
+                nextAttempt: lane.retryState.reason.map { _ in max(.zero, wait) },
+                lastFailure: lane.stored.lastFailure.map(LaneFailure.init),
+                request: lane.oldestRequest.map { (max(.zero, $0.start.duration(to: now.monotonic)), $0.receiver) },
+                requests: lane.requests,
+                storageFailure: storage.failure,
+                now: now.wall
+            )
+        }
+        .sorted { $0.id < $1.id }
+    }
+
+    /// Counts the stored events of each lane by reading them.
+    func storedEvents() -> [LaneID: StoredEvents] {
+        lanes.adopt()
+        // The events of an erasure that is not stored yet still count as pending.
+        let (finder, ledgers) = (finder(privacy), buffer.ledgers)
+        return zip(lanes.queues, ledgers).reduce(into: [:]) { result, pair in
+            result[pair.0.id] = StoredEvents(
+                pending: finder.count(pair.0) + pair.1.unstored,
+                quarantined: quarantine.events.count { $0.lane == pair.0.id },
+                ledger: pair.1.ledger
+            )
+        }
+    }
+
+    /// A finder for the events of all lanes.
+    var finder: EventFinder { finder(exclusions) }
+
+    private func finder(_ exclusions: PrivacyRows) -> EventFinder {
+        EventFinder(
+            lanes: lanes.queues,
+            outbox: storage.outbox,
+            privacy: exclusions,
+            quarantined: quarantine.events,
+            statuses: statuses
+        )
+    }
+}

@@ -1,0 +1,40 @@
+import EventBuffer
+
+/// The flushes that wait until events are delivered or counted.
+struct PendingFlushes {
+    private var tickets: [FlushTicket] = []
+
+    /// Whether the events that a flush waits for are not determined yet.
+    var hasNew: Bool { tickets.contains { $0.targets == nil } }
+
+    /// Adds a flush.
+    mutating func add(_ ticket: FlushTicket) { tickets.append(ticket) }
+
+    /// Sets the sequence number below which each lane's events must be settled, for all new flushes.
+    func start(_ targets: [Int: Int64]) {
+        for ticket in tickets where ticket.targets == nil { ticket.targets = targets }
+    }
+
+    /// Ends the flushes whose events are settled, and removes all that have ended.
+    ///
+    /// - Parameter lanes: The lanes, or `nil` while the outbox is not open.
+    mutating func complete(_ lanes: [LaneQueue]?) {
+        guard !tickets.isEmpty else { return }
+        tickets.removeAll { ticket in
+            guard let targets = ticket.targets, !ticket.isEnded else { return ticket.isEnded }
+            guard let lanes else { return false }
+            let isComplete = targets.allSatisfy { index, target in
+                let outcome = lanes[index].status.outcome(target: target, isOpen: true, deadline: ticket.deadline)
+                return outcome != .deadlinePassed
+            }
+            if isComplete { ticket.end() }
+            return isComplete
+        }
+    }
+
+    /// Ends all flushes.
+    mutating func endAll() {
+        for ticket in tickets { ticket.end() }
+        tickets = []
+    }
+}
