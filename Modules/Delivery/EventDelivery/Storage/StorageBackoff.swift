@@ -1,0 +1,51 @@
+import EventBuffer
+
+/// The waits between attempts to use the storage, and the failures that are counted for them.
+struct StorageBackoff {
+    /// The number of consecutive failed reads after which an unreadable part of the file counts as damaged.
+    static let maximumReadFailures = 4
+    private static let firstPause: Duration = .seconds(1)
+    private static let longestPause: Duration = .seconds(60)
+
+    /// The number of consecutive failures to read the file, or to open it.
+    private(set) var readFailures = 0
+    private var pause = Duration.zero
+    private var lastReplacement: MonotonicInstant?
+
+    /// Whether reads have failed so often that unreadable parts count as damaged.
+    var treatsUnreadableAsDamaged: Bool { readFailures >= StorageBackoff.maximumReadFailures }
+
+    /// Returns the time of the next attempt after a failure.
+    ///
+    /// The wait starts with a second and doubles with each consecutive failure, up to a minute. The lock of a directory
+    /// in use is tried each second.
+    mutating func failed(_ error: OutboxError, at now: MonotonicInstant) -> MonotonicInstant {
+        pause = min(max(StorageBackoff.firstPause, pause * 2), StorageBackoff.longestPause)
+        if error == .directoryInUse { pause = StorageBackoff.firstPause }
+        return now.advanced(by: pause)
+    }
+
+    /// Returns the time of the next attempt after a failed read: after 2 s, 4 s, and so on, up to a minute.
+    ///
+    /// - Parameters:
+    ///   - isDue: Whether the attempt was due. An earlier one, such as that of a flush, does not count.
+    ///   - now: The current time.
+    mutating func failedToRead(isDue: Bool, at now: MonotonicInstant) -> MonotonicInstant {
+        if readFailures == 0 || isDue { readFailures += 1 }
+        pause = min(StorageBackoff.firstPause * (1 << min(readFailures, 16)), StorageBackoff.longestPause)
+        return now.advanced(by: pause)
+    }
+
+    /// Records a successful read.
+    mutating func succeededToRead() { readFailures = 0 }
+
+    /// Records a successful change.
+    mutating func succeeded() { pause = .zero }
+
+    /// Whether the file may be replaced now: at most once a second.
+    mutating func mayReplace(at now: MonotonicInstant) -> Bool {
+        if let lastReplacement, lastReplacement.duration(to: now) < StorageBackoff.firstPause { return false }
+        lastReplacement = now
+        return true
+    }
+}

@@ -1,0 +1,55 @@
+import CoreTracker
+import EventBuffer
+
+/// The receipts of events that are in memory until they can be stored.
+struct WaitingReceipts {
+    /// A receipt, with the properties of its event.
+    struct Entry {
+        let lane: Int
+        let laneID: LaneID
+        let user: UserHash
+        let decision: UInt64
+        /// The caller that waits, or `nil` if only the listeners of outcomes do.
+        let waiting: PendingReceipt?
+        var outcome = Receipt.Outcome.persisted
+    }
+
+    private var entries: [EventID: Entry] = [:]
+
+    /// Adds the receipt of an event.
+    mutating func add(_ id: EventID, _ entry: Entry) { entries[id] = entry }
+
+    /// Changes the outcome of the events that match a condition.
+    ///
+    /// The receipts are completed when the change is stored. Until then the file may still contain the events, and the
+    /// next start may send them.
+    mutating func lose(_ reason: DropReason, where isLost: (Entry) -> Bool) {
+        for (id, entry) in entries where isLost(entry) { entries[id]?.outcome = .lost(reason) }
+    }
+
+    /// Changes the outcome of an event.
+    mutating func lose(_ reason: DropReason, _ id: EventID) { entries[id]?.outcome = .lost(reason) }
+
+    /// Completes the receipts of events that were delivered, which no longer need to be stored.
+    mutating func delivered(_ ids: some Sequence<EventID>) {
+        guard !entries.isEmpty else { return }
+        for id in ids {
+            entries.removeValue(forKey: id)?.waiting?.resume(returning: Receipt(id: id, outcome: .persisted))
+        }
+    }
+
+    /// Completes all receipts.
+    ///
+    /// - Parameter outcome: The outcome of each event, or `nil` for the outcome that its receipt has.
+    mutating func completeAll(_ outcome: Receipt.Outcome? = nil) {
+        for (id, entry) in entries {
+            entry.waiting?.resume(returning: Receipt(id: id, outcome: outcome ?? entry.outcome))
+        }
+        entries = [:]
+    }
+
+    /// The events that are not lost, in the order of their ids.
+    var persisted: [(id: EventID, lane: LaneID)] {
+        entries.filter { $0.value.outcome == .persisted }.map { ($0.key, $0.value.laneID) }.sorted { $0.id < $1.id }
+    }
+}
