@@ -71,8 +71,8 @@ FAULTS = [
          "        guard isOpen, configuration.directory != nil, storage.outbox.isFile else {")],
      ["no file is changed"]),
     ("a lane ignores the Retry-After of its receiver", [
-        ("Sending/RetryState.swift", "askedUntil = retryAfter.map { wait in",
-         "askedUntil = (ON ? nil : retryAfter).map { wait in")], MEMORY),
+        ("Sending/RetryState.swift", "askedUntil = retryAfter.map {",
+         "askedUntil = (ON ? nil : retryAfter).map {")], MEMORY),
     ("a start forgets the Retry-After of receivers", [
         ("Store/DeliveryState.swift", "lanes[index].restoreRetryState(at: context.now)",
          "if !ON { lanes[index].restoreRetryState(at: context.now) }")], ["before the Retry-After"]),

@@ -131,7 +131,7 @@ enum ReplayTime {
             (1...12).contains(month), (1...days(of: month, year: year)).contains(day),
             hour < 24, minute < 60, second < 60
         else { return nil }
-        let days = daysSince1970(year: year, month: month, day: day)
+        let days = Int(Timestamp.day(ofYear: Int64(year), month: Int64(month), day: Int64(day)))
         return Timestamp(microseconds: Int64(((days * 24 + hour) * 60 + minute) * 60 + second) * 1_000_000)
     }
 
@@ -148,12 +148,5 @@ enum ReplayTime {
     private static func days(of month: Int, year: Int) -> Int {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-    }
-
-    /// Returns the number of days by the Gregorian calendar, with years that start in March.
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-        let shifted = month <= 2 ? year - 1 : year
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 }

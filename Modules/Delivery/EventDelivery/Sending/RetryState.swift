@@ -142,10 +142,7 @@ package struct RetryState: Sendable, Equatable {
         let backoff = max(Limits.shortestBackoff, Duration.random(upTo: cap, using: &random))
         reason = .backoff
         notBefore = now.advanced(by: max(backoff, waitForRetry(at: now, using: &random)))
-        askedUntil = retryAfter.map { wait in
-            let asked = min(max(.zero, wait), RetryAfter.maximum)
-            return now.advanced(by: asked + Duration.random(upTo: asked / 10, using: &random))
-        }
+        askedUntil = retryAfter.map { RetryState.end(of: $0, from: now, using: &random) }
         if let askedUntil, askedUntil >= notBefore { waitAsAsked(until: askedUntil) }
     }
 
@@ -161,8 +158,7 @@ package struct RetryState: Sendable, Equatable {
         using random: inout some RandomNumberGenerator
     ) {
         guard let retryAfter, reason == .backoff || reason == .retryAfter else { return }
-        let asked = min(max(.zero, retryAfter), RetryAfter.maximum)
-        let until = now.advanced(by: asked + Duration.random(upTo: asked / 10, using: &random))
+        let until = RetryState.end(of: retryAfter, from: now, using: &random)
         askedUntil = max(askedUntil ?? until, until)
         if until >= notBefore { waitAsAsked(until: until) }
     }
@@ -219,6 +215,16 @@ package struct RetryState: Sendable, Equatable {
 
     /// Whether the cause of the pause depends on the device's network.
     private var isNetworkPause: Bool { reason == .paused(.trust) || reason == .paused(.intercepted) }
+
+    /// Returns the end of the wait that a receiver asks for, with jitter.
+    private static func end(
+        of wait: Duration,
+        from now: MonotonicInstant,
+        using random: inout some RandomNumberGenerator
+    ) -> MonotonicInstant {
+        let asked = min(max(.zero, wait), RetryAfter.maximum)
+        return now.advanced(by: asked + Duration.random(upTo: asked / 10, using: &random))
+    }
 
     private mutating func waitAsAsked(until instant: MonotonicInstant) {
         reason = .retryAfter

@@ -40,7 +40,7 @@ extension Timestamp {
     /// Returns the day of a date, counted from 1 January 1970.
     ///
     /// The inverse of ``date(ofDay:)``.
-    private static func day(ofYear year: Int64, month: Int64, day: Int64) -> Int64 {
+    package static func day(ofYear year: Int64, month: Int64, day: Int64) -> Int64 {
         let fromMarch = month > 2 ? year : year - 1
         let (era, yearOfEra) = floored(fromMarch, by: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
