@@ -52,7 +52,7 @@ extension LaneStatistics {
             }
             return pauseReason.explanation + cause + next
         }
-        return requestExplanation ?? failureExplanation ?? lossExplanation
+        return requestExplanation ?? failureExplanation ?? lossExplanation ?? scheduleExplanation
     }
 
     /// The time after which a request without a response is reported.
@@ -115,6 +115,10 @@ extension LaneStatistics {
             return "\(count) dropped by the middleware \(name)"
         }
         return maximumDropped(DropReason.switchedOff.name).map { "\($1) dropped: switched off by the limits document" }
+    }
+
+    private var scheduleExplanation: String? {
+        nextSending.map { "waits for its schedule: sends in \($0.inOneUnit), or when flush is called" }
     }
 
     /// Returns the most frequent reason with a prefix since the engine was opened, and the count of its events as a

@@ -36,6 +36,8 @@ public struct LaneStatistics: Sendable, Hashable {
     public let requestAge: Duration?
     /// The time until the lane tries again, or `nil` if it does not wait.
     public let nextAttempt: Duration?
+    /// The time until the lane sends its stored events by its schedule, or `nil` if they do not wait for it.
+    public let nextSending: Duration?
     /// The last failure, in this run or an earlier one.
     ///
     /// It is `nil` if the receiver has acknowledged a batch since then. A clock failure remains while the device's
@@ -59,6 +61,7 @@ public struct LaneStatistics: Sendable, Hashable {
         purpose: String = "",
         status: LaneStatus = LaneStatus(),
         nextAttempt: Duration? = nil,
+        nextSending: Duration? = nil,
         lastFailure: LaneFailure? = nil,
         request: (age: Duration, receiver: String)? = nil,
         requests: RequestStatistics = RequestStatistics(),
@@ -83,6 +86,7 @@ public struct LaneStatistics: Sendable, Hashable {
         receiver = request?.receiver ?? ""
         self.requests = requests
         self.nextAttempt = nextAttempt
+        self.nextSending = nextSending
         self.lastFailure = lastFailure
         self.storageFailure = storageFailure
         self.now = now

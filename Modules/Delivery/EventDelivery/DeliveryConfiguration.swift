@@ -1,3 +1,4 @@
+public import CoreTracker
 public import EventBuffer
 
 #if canImport(FoundationEssentials)
@@ -28,6 +29,10 @@ public struct DeliveryConfiguration: Sendable {
     public var destinations: [any Destination]
     /// The transport of all destinations that do not name one.
     public var transport: any Transport
+    /// The rule that determines when lanes send their stored events.
+    public var schedule: SendingSchedule
+    /// The schedules of lanes that differ from ``schedule``.
+    public var laneSchedules: [LaneID: SendingSchedule] = [:]
     /// The limits on stored events.
     public var budget: DeliveryBudget
     /// The decisions about purposes for which the directory has no decision of the user.
@@ -63,6 +68,7 @@ public struct DeliveryConfiguration: Sendable {
     ///   - directory: The directory of the outbox, or `nil` to keep all events in memory.
     ///   - destinations: The destinations, at most one for each lane.
     ///   - transport: The transport of all destinations that do not name one.
+    ///   - schedule: The rule that determines when lanes send their stored events.
     ///   - budget: The limits on stored events.
     ///   - consent: The decisions about purposes for which the directory has no decision of the user.
     ///   - defaultConsent: The decision about all other purposes.
@@ -75,6 +81,7 @@ public struct DeliveryConfiguration: Sendable {
         directory: URL?,
         destinations: [any Destination],
         transport: any Transport = PlatformTransport(),
+        schedule: SendingSchedule = .standard,
         budget: DeliveryBudget = DeliveryBudget(),
         consent: [ConsentPurpose: Consent] = [:],
         defaultConsent: Consent = .granted,
@@ -87,6 +94,7 @@ public struct DeliveryConfiguration: Sendable {
         self.directory = directory
         self.destinations = destinations
         self.transport = transport
+        self.schedule = schedule
         self.budget = budget
         self.consent = consent
         self.defaultConsent = defaultConsent

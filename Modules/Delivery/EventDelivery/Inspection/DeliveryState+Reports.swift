@@ -19,6 +19,7 @@ extension DeliveryState {
                 purpose: lane.stored.purpose,
                 status: lane.status,
                 nextAttempt: lane.retryState.reason.map { _ in max(.zero, wait) },
+                nextSending: lane.dueTime(at: now).map { max(.zero, now.monotonic.duration(to: $0)) },
                 lastFailure: lane.stored.lastFailure.map(LaneFailure.init),
                 request: lane.oldestRequest.map { (max(.zero, $0.start.duration(to: now.monotonic)), $0.receiver) },
                 requests: lane.requests,

@@ -18,6 +18,7 @@ extension LaneQueue {
             return try lease(batch, context, change: &change).map { .send($0) } ?? .again
         }
         if !change.outbox.savedBatches.isEmpty { return .again }
+        if let due = waitForSchedule(at: context.now) { return .wait(until: due) }
         try planBatch(context, change: &change)
         if !change.outbox.savedBatches.isEmpty { return .again }
         // If the counts include events that no row contains, a damaged page has lost them.

@@ -15,6 +15,12 @@ struct LaneQueue: Sendable {
     let consent: LaneConsent
     /// The reasons for which the app holds the lane.
     let holds: LaneHolds
+    /// The rule that determines when stored events are due.
+    let schedule: SendingSchedule
+    /// The sequence number below which stored events are due.
+    private(set) var dueNumber: Int64 = 0
+    /// Whether the events of other lanes become due with the lane's next request.
+    var wakesOthers = false
     /// The open batches, in sending order.
     var batches: [StoredBatch] = []
     /// The batches in flight, each with the time of its lease and the lane's count of faults at that time.
@@ -48,12 +54,14 @@ struct LaneQueue: Sendable {
         stored: StoredLane,
         destination: (any Destination)?,
         consent: LaneConsent = LaneConsent(),
-        holds: LaneHolds = LaneHolds()
+        holds: LaneHolds = LaneHolds(),
+        schedule: SendingSchedule = .immediate
     ) {
         self.stored = stored
         self.destination = destination
         self.consent = consent
         self.holds = holds
+        self.schedule = schedule
         adoptPurpose()
     }
 
@@ -109,7 +117,10 @@ struct LaneQueue: Sendable {
         stored.counts.count(segment, sign: sign)
         // A damaged file may count fewer events than it has rows.
         if stored.counts.total < 0 || stored.counts.bytes < 0 { isDamaged = true }
-        if sign > 0, head.map({ segment.place < $0.place }) ?? true { head = segment }
+        guard sign > 0 else { return }
+        if head.map({ segment.place < $0.place }) ?? true { head = segment }
+        let isMuch = stored.counts.total >= schedule.events || stored.counts.bytes >= schedule.bytes
+        if isMuch || segment.priority == .high { becomeDue() }
     }
 
     /// Finds the lane's oldest segment again after a removal.
@@ -147,6 +158,37 @@ struct LaneQueue: Sendable {
         (self.batches, isDamaged) = (batches, stored.isDamaged)
         self.stored.isDamaged = false
         adoptPurpose()
+    }
+}
+
+/// The schedule.
+extension LaneQueue {
+    /// Makes all stored events due, and those of other lanes with the lane's next request.
+    private mutating func becomeDue() {
+        dueNumber = stored.nextNumber
+        wakesOthers = true
+    }
+
+    /// Makes events due, because of a flush or of another lane's request.
+    ///
+    /// - Parameter number: The sequence number below which events are due, or `nil` for all stored events.
+    mutating func becomeDue(below number: Int64? = nil) { dueNumber = max(dueNumber, number ?? stored.nextNumber) }
+
+    /// The time at which the lane's oldest event is due, or `nil` if it is due, or if there is none.
+    ///
+    /// - Parameter now: The current time. An event of an earlier run of the device is due.
+    func dueTime(at now: StoredMoment) -> MonotonicInstant? {
+        guard !schedule.isImmediate, let head, head.place.number >= dueNumber else { return nil }
+        guard head.stored.boot == now.boot, head.stored.monotonic <= now.monotonic else { return nil }
+        return head.stored.monotonic.advanced(by: schedule.interval)
+    }
+
+    /// Returns the time to wait for, or makes the events due if it has passed.
+    mutating func waitForSchedule(at now: StoredMoment) -> MonotonicInstant? {
+        guard let head, head.place.number >= dueNumber else { return nil }
+        if let due = dueTime(at: now), due > now.monotonic { return due }
+        becomeDue()
+        return nil
     }
 }
 

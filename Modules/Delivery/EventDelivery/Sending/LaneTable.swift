@@ -10,10 +10,16 @@ struct LaneTable {
     private(set) var wakes: [WakeSignal] = []
     private let buffer: EventBuffer
     private let destinations: [LaneID: any Destination]
+    private let schedule: (LaneID) -> SendingSchedule
 
-    init(buffer: EventBuffer, destinations: [any Destination]) {
+    init(
+        buffer: EventBuffer,
+        destinations: [any Destination],
+        schedule: @escaping (LaneID) -> SendingSchedule = { _ in .immediate }
+    ) {
         self.buffer = buffer
         self.destinations = Dictionary(destinations.map { ($0.lane, $0) }) { first, _ in first }
+        self.schedule = schedule
     }
 
     var indices: Range<Int> { queues.indices }
@@ -33,7 +39,8 @@ struct LaneTable {
                     stored: StoredLane(number: number, id: lane.id),
                     destination: destinations[lane.id],
                     consent: lane.consent,
-                    holds: lane.holds
+                    holds: lane.holds,
+                    schedule: schedule(lane.id)
                 )
             )
             wakes.append(WakeSignal())

@@ -46,7 +46,9 @@ final class DeliveryState {
         boot = StoredMoment.checksum(ofBoot: clock.bootID)
         expiry = Expiry(age: configuration.budget.age)
         quarantine = Quarantine(budget: configuration.budget)
-        lanes = LaneTable(buffer: buffer, destinations: configuration.destinations)
+        lanes = LaneTable(buffer: buffer, destinations: configuration.destinations) { lane in
+            configuration.laneSchedules[lane] ?? configuration.schedule
+        }
         storage = OutboxStorage(
             directory: configuration.directory,
             clock: clock,
@@ -379,13 +381,26 @@ extension DeliveryState {
         do throws(OutboxError) {
             let step = try queue.chooseStep(context(number: number), change: &change)
             lanes[index] = queue
-            if case .send = step { storage.succeededToRead() }
+            if case .send = step {
+                storage.succeededToRead()
+                wakeOthers(of: index)
+            }
             if !change.isEmpty { commitWithQuarantine(&change, touching: [index]) }
             return step
         } catch {
             if storage.failedToRead(error) { handle(.corrupt) }
             finishTurn()
             return .wait(until: nil)
+        }
+    }
+
+    /// Makes the events of other lanes due if a lane starts a request by its own schedule.
+    private func wakeOthers(of index: Int) {
+        guard lanes[index].wakesOthers else { return }
+        lanes[index].wakesOthers = false
+        for other in lanes.indices where other != index && lanes[other].dueTime(at: moment) != nil {
+            lanes[other].becomeDue()
+            lanes.wakes[other].signal()
         }
     }
 
@@ -469,6 +484,7 @@ extension DeliveryState {
                 (index, lanes[index].stored.nextNumber + Int64(index < unstored.count ? unstored[index] : 0))
             }
         )
+        for (index, target) in targets { lanes[index].becomeDue(below: target) }
         flushes.start(targets)
         finishTurn()
     }
