@@ -83,6 +83,7 @@ package struct Settings: Sendable, Hashable {
     package var budget = DeliveryBudget()
     package var sessionTimeout: Duration?
     package var limits = TrackLimits.none
+    package var schedule = SendingSchedule.immediate
     package var defaultConsent = Consent.granted
     /// Whether the configuration contains a grant of each purpose.
     package var isGrantConfigured = false
@@ -104,6 +105,9 @@ package struct Settings: Sendable, Hashable {
         if random.happens(20) { sessionTimeout = .milliseconds(500 + random.below(10_000)) }
         if random.happens(8) { limits.eventsPerMinute = random.below(30) }
         if random.happens(8) { limits.sampling = ["e1": 0.5] }
+        if random.happens(30) {
+            schedule = SendingSchedule(interval: .milliseconds(random.below(8_000)), events: 1 + random.below(20))
+        }
     }
 
     /// Creates the default settings.

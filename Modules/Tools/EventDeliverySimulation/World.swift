@@ -188,6 +188,7 @@ extension World {
             directory: disk?.directory,
             destinations: (0..<Lanes.count).map(SimulatedDestination.init),
             transport: network,
+            schedule: settings.schedule,
             budget: settings.budget,
             consent: settings.isGrantConfigured ? [.analytics: .granted, .marketing: .granted] : [:],
             defaultConsent: settings.defaultConsent,

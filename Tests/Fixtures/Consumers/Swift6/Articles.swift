@@ -28,6 +28,14 @@ func openBeforeTheDecision(_ engine: DeliveryEngine) async throws {
     try await engine.open(configuration)
 }
 
+/// Returns a configuration whose lanes collect events for two minutes, except one.
+func sparing(_ configuration: DeliveryConfiguration) -> DeliveryConfiguration {
+    var configuration = configuration
+    configuration.schedule = SendingSchedule(interval: .seconds(120), events: 200)
+    configuration.laneSchedules[.awesomeTracking(product: "AC")] = .immediate
+    return configuration
+}
+
 /// Applies the user's decision, and prints a failure to store it or to delete all events.
 func apply(agrees: Bool) async {
     let engine = DeliveryEngine.shared
