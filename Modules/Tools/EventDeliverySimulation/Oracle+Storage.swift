@@ -75,8 +75,9 @@ extension Oracle.State {
         for number in events.indices where user == nil || events[number].user == user {
             if events[number].excuse == nil, !events[number].isAcknowledged { events[number].excuse = "erased" }
         }
-        // The response to a request with erased events is ignored.
-        for number in lanes.flatMap({ $0.underWay.values.joined() }) where events.indices.contains(number) {
+        // The response to a request with erased events is ignored, even if it has arrived but is not processed yet.
+        for number in lanes.flatMap({ ($0.underWay.values + $0.ended).joined() })
+        where events.indices.contains(number) {
             events[number].mayBeSentAgain = true
         }
         return erasures.count - 1

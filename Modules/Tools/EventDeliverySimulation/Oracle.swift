@@ -77,6 +77,8 @@ package final class Oracle: Sendable {
     struct Lane: Sendable {
         /// The events of each request in flight.
         var underWay: [Int: [Int]] = [:]
+        /// The events of the requests that ended last, as many as can be in flight.
+        var ended: [[Int]] = []
         /// The last event of each life that was sent for the first time.
         var lastSent: [Int: Int] = [:]
         /// Whether a receiver's responses have changed the order of events.
@@ -525,7 +527,10 @@ extension Oracle.State {
     }
 
     /// Records the end of a request, with or without a response.
-    mutating func end(_ request: Int, lane: Int) { lanes[lane].underWay[request] = nil }
+    mutating func end(_ request: Int, lane: Int) {
+        guard let numbers = lanes[lane].underWay.removeValue(forKey: request) else { return }
+        lanes[lane].ended = lanes[lane].ended.suffix(Lanes.inFlight(of: lane) - 1) + [numbers]
+    }
 
     /// Records that events have arrived.
     mutating func arrive(_ numbers: [Int]) {
