@@ -83,6 +83,17 @@ import Testing
         check(Story([first, second]), schedules: 200)
     }
 
+    // Seed 20018633: the new file stayed open after its directory could not be synced, and locked out later attempts.
+    @Test func `a disk that fails while the file is created is used as soon as it works`() {
+        let steps = [
+            Story.Step(pause: 10_000, operation: .disk(.unopenable)),
+            Story.Step(pause: 400_000, operation: .track(lane: 0, count: 1, TrackOptions(), .plain)),
+            Story.Step(pause: 1_000_000_000, operation: .disk(.fair)),
+        ]
+
+        check(.stored([steps], length: 1_400_000_000), schedules: 420)
+    }
+
     // Seed 2232604.
     @Test func `a second close waits for the first one`() {
         let silence = Weather(fault: .silence, percent: 100)

@@ -421,8 +421,15 @@ extension OutboxStorage {
     private func create(in directory: OutboxDirectory) throws(OutboxError) -> OpenedOutbox {
         // A lost file is damage: the decisions that it contained are unknown.
         guard !(try directory.lacksQueue()) else { throw .corrupt }
-        outbox = BufferedOutbox(try directory.makeOutbox())
-        try directory.sync()
+        let file = try directory.makeOutbox()
+        do throws(OutboxError) {
+            try directory.sync()
+        } catch {
+            // A connection that stays open would keep later attempts from using the file.
+            file.close()
+            throw error
+        }
+        outbox = BufferedOutbox(file)
         return OpenedOutbox(rows: OutboxRows(), isNew: true)
     }
 
