@@ -203,11 +203,12 @@ extension Life {
 
     func audit() async {
         // Unreadable events cannot be counted, and a torn file may count an event twice.
-        let isQuiet = oracle.look { !$0.isTorn && !$0.isClosing && (!$0.isStored || $0.steadySince < .max) }
+        let now = scheduler.now
+        let isQuiet = oracle.look { !$0.isTorn && !$0.isClosing && (!$0.isStored || $0.steadySince <= now) }
         do {
             try await LedgerCheck.check(engine)
         } catch {
-            guard isQuiet, oracle.look({ !$0.isClosing && (!$0.isStored || $0.steadySince < .max) }) else { return }
+            guard isQuiet, oracle.look({ !$0.isClosing && (!$0.isStored || $0.steadySince <= now) }) else { return }
             oracle.report(.ledgerBalance, "\(error)")
         }
     }

@@ -17,9 +17,10 @@ package final class Oracle: Sendable {
         let tracked: Int64
         let options: TrackOptions
         let payload: Operation.Payload
-        /// The number of decisions about the lane's purpose at that time, and whether the last one was a grant.
+        /// The number of decisions about the lane's purpose at that time.
         let word: Int
-        let isGranted: Bool
+        /// Whether there was a grant at that time, or later.
+        var isGranted: Bool
         var id = ""
         /// The number of times it was sent, and whether it has arrived and was acknowledged.
         var sends = 0
@@ -411,6 +412,11 @@ extension Oracle.State {
         (words[purpose].last, words[purpose].life) = (consent, life)
         (words[purpose].hasReturned, words[purpose].isDone) = (false, false)
         words[purpose].isSteady = false
+        if consent == .granted {
+            for number in events.indices where Lanes.purpose(of: events[number].lane) == purpose {
+                events[number].isGranted = true
+            }
+        }
         if consent == .denied, isStored, steadySince == .max { words[purpose].owes = true }
         // A stored denial replaces the grants of a process that waits for the directory.
         if consent != .denied, mayBeReplaced, words[purpose].mayBeDenied { words[purpose].owes = true }
