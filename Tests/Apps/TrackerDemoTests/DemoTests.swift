@@ -204,8 +204,9 @@ import Testing
     }
 
     @Test func `an endpoint without a response affects only its service`() async throws {
-        let collector = try LoopbackCollector()
-        collector.close()
+        // The port of a closed collector could be used by another process.
+        let collector = try LoopbackCollector(script: .accept.opening { .reset })
+        defer { collector.close() }
 
         let run = try await DemoRun(["--awesome-endpoint", "\(collector.url)", "--json"])
 
