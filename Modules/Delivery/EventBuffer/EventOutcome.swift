@@ -3,9 +3,9 @@ public import CoreTracker
 /// An outcome of one event, or of several events that end together without being read.
 ///
 /// The first outcome of an event is ``Kind/accepted``. A delivered event continues with ``Kind/stored``,
-/// ``Kind/sent`` for each attempt, and ``Kind/delivered``. An event is lost after any outcome, with its reason.
-/// An outcome is published after it is true: `stored` after the commit, `sent` after the request has started. It
-/// contains ids and codes, never event data.
+/// ``Kind/sent`` for each attempt, and ``Kind/delivered``. An event can be lost after any outcome except
+/// ``Kind/delivered``. An outcome is published after it is true: `stored` after the commit, `sent` after the request has
+/// started. It contains ids and codes, never event data.
 ///
 /// ```swift
 /// for await outcome in engine.outcomes() {
@@ -47,7 +47,7 @@ public struct EventOutcome: Sendable, Hashable {
     public let count: Int
     /// The time of the outcome, by the engine's clock.
     public let time: Timestamp
-    /// The number of earlier outcomes that this listener has lost since the outcome before, because it was too slow.
+    /// The number of outcomes that this listener has missed since its previous outcome, because it was too slow.
     public package(set) var missed = 0
 
     /// Creates an outcome.

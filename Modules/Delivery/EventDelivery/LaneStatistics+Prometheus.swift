@@ -5,8 +5,8 @@ extension LaneStatistics {
     /// Returns the statistics of all lanes in the text format of Prometheus, version 0.0.4.
     ///
     /// Serve it with the content type ``prometheusContentType``. Each sample has the labels `product` and `service`.
-    /// Counters of events are those of the ledger, which continue after a restart. Those of requests begin with the
-    /// engine. The format: <https://prometheus.io/docs/instrumenting/exposition_formats/>.
+    /// Counters of events are those of the ledger, which continue after a restart. Counters of requests start at
+    /// zero when the engine opens. The format: <https://prometheus.io/docs/instrumenting/exposition_formats/>.
     ///
     /// ```swift
     /// let text = await LaneStatistics.prometheusText(engine.statistics())

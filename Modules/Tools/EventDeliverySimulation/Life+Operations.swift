@@ -74,7 +74,7 @@ extension Life {
         engine.release(reason: .maintenance)
     }
 
-    /// Runs a closure in a scope, of which the session is set by an inner one.
+    /// Runs a closure in a scope, whose session an inner scope sets.
     private func enter(_ scope: Int?, _ body: () -> Void) {
         guard let scope else { return body() }
         // The events' own numbers override the scope's.

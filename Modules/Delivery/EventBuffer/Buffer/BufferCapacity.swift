@@ -3,7 +3,7 @@ import Locks
 /// The capacity of the buffer: a number of events and of bytes, reserved without a lock.
 ///
 /// A call can wait for capacity. Returned capacity goes to the waiting calls in the order of their arrival. A call that
-/// does not wait can only take it in the moment before.
+/// does not wait can take returned capacity only before a waiting call reserves it.
 ///
 /// The bytes are those of parameters and names in memory. Parameters that several events share count for each event.
 final class BufferCapacity: Sendable {

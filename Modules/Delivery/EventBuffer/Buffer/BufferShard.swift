@@ -58,7 +58,7 @@ extension BufferShard {
         private var relaxedSince: MonotonicInstant?
         /// The counts of dropped events that the writer has not taken, by lane and reason.
         private(set) var refused: [Int: [DropReason: Int]] = [:]
-        /// The numbers of those for which a diagnostic was sent at once.
+        /// The counts of losses that a diagnostic has reported already, by lane and reason.
         private var reported: [Int: [DropReason: Int]] = [:]
         /// A cache of the lanes that the shard's threads have requested.
         var lanes: [LaneID: (index: Int, consent: LaneConsent)] = [:]

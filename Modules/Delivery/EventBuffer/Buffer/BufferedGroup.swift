@@ -32,7 +32,7 @@ package struct BufferedGroup: Sendable {
     package var chunks: [[BufferedEvent]] = []
     /// The counts of dropped events that the stored ledgers do not include yet, by lane and reason.
     package var refused: [Int: [DropReason: Int]] = [:]
-    /// The numbers of those for which a diagnostic was sent at once.
+    /// The counts of losses that a diagnostic has reported already, by lane and reason.
     package var reported: [Int: [DropReason: Int]] = [:]
     /// The conversion of the events' decision numbers to their stored form.
     package var numbers = DecisionNumbers()

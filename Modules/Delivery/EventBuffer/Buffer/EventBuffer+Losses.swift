@@ -12,7 +12,7 @@ extension EventBuffer {
         drop(lane: lane, reason, on: shards[runtime.shard?() ?? EventBuffer.shardOfThread], now: clock.monotonicTime())
     }
 
-    /// Counts an event without a content as accepted and dropped, and publishes its outcomes.
+    /// Counts an event without content as accepted and dropped, and publishes its outcomes.
     ///
     /// - Parameters:
     ///   - lane: The lane's index.
@@ -35,7 +35,7 @@ extension EventBuffer {
         diagnostics.send(.dropped(lane: withLanes { $0.lanes[lane].id }, reason: reason, count: 1))
     }
 
-    /// Counts the refusals of a group again that could not be stored.
+    /// Adds the refusals of a group to the counts again, because they could not be stored.
     ///
     /// - Parameter group: The group.
     package func putBackRefusals(of group: BufferedGroup) {

@@ -10,8 +10,8 @@ package struct ReservedCapacity: Sendable {
 extension EventBuffer {
     /// Reserves capacity for an event, and waits for it until a deadline.
     ///
-    /// It does not wait for an event that is lost anyway. After the deadline, the event is accepted or dropped as
-    /// without a wait.
+    /// It does not wait for an event that is lost anyway. After the deadline, the event is accepted or dropped
+    /// as if the call had not waited.
     ///
     /// - Parameters:
     ///   - consent: The lane's decision in effect.

@@ -147,7 +147,7 @@ final class OutcomeMailbox: Sendable {
 
     /// Returns the next outcome, or `nil` after the end.
     ///
-    /// - Parameter subscription: The subscription, which ends when its stream releases this function's caller.
+    /// - Parameter subscription: The subscription. It ends when the stream is released.
     func next(of subscription: Subscription) async -> EventOutcome? {
         await withCheckedContinuation { continuation in
             let (next, isReady) = state.withLock { state in

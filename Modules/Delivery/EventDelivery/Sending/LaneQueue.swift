@@ -120,7 +120,7 @@ struct LaneQueue: Sendable {
         guard sign > 0 else { return }
         if head.map({ segment.place < $0.place }) ?? true { head = segment }
         let isMuch = stored.counts.total >= schedule.events || stored.counts.bytes >= schedule.bytes
-        if isMuch || segment.priority == .high { becomeDue() }
+        if isMuch || segment.priority == .high { startSending() }
     }
 
     /// Finds the lane's oldest segment again after a removal.
@@ -164,19 +164,19 @@ struct LaneQueue: Sendable {
 /// The schedule.
 extension LaneQueue {
     /// Makes all stored events due, and those of other lanes with the lane's next request.
-    private mutating func becomeDue() {
+    private mutating func startSending() {
         dueNumber = stored.nextNumber
         wakesOthers = true
     }
 
     /// Makes events due, because of a flush or of another lane's request.
     ///
-    /// - Parameter number: The sequence number below which events are due, or `nil` for all stored events.
-    mutating func becomeDue(below number: Int64? = nil) { dueNumber = max(dueNumber, number ?? stored.nextNumber) }
+    /// - Parameter number: The sequence number below which events are due.
+    mutating func becomeDue(below number: Int64) { dueNumber = max(dueNumber, number) }
 
-    /// The time at which the lane's oldest event is due, or `nil` if it is due, or if there is none.
+    /// The time at which the schedule sends the lane's oldest event, or `nil` if no event waits for the schedule.
     ///
-    /// - Parameter now: The current time. An event of an earlier run of the device is due.
+    /// - Parameter now: The current time. An event that was stored before a restart of the device does not wait.
     func dueTime(at now: StoredMoment) -> MonotonicInstant? {
         guard !schedule.isImmediate, let head, head.place.number >= dueNumber else { return nil }
         guard head.stored.boot == now.boot, head.stored.monotonic <= now.monotonic else { return nil }
@@ -187,7 +187,7 @@ extension LaneQueue {
     mutating func waitForSchedule(at now: StoredMoment) -> MonotonicInstant? {
         guard let head, head.place.number >= dueNumber else { return nil }
         if let due = dueTime(at: now), due > now.monotonic { return due }
-        becomeDue()
+        startSending()
         return nil
     }
 }

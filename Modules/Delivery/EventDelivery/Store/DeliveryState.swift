@@ -270,7 +270,8 @@ extension DeliveryState {
     ///
     /// - Parameters:
     ///   - statuses: The final status of events.
-    ///   - diagnostics: The number of all dropped events. Those without a status have no id.
+    ///   - diagnostics: The diagnostics, whose counts include every dropped event. A dropped event without a status is
+    ///     published without an id.
     func publishOutcomes(
         _ statuses: [(id: EventID, lane: LaneID, status: EventStatus)],
         _ diagnostics: [Diagnostic]
@@ -399,7 +400,7 @@ extension DeliveryState {
         guard lanes[index].wakesOthers else { return }
         lanes[index].wakesOthers = false
         for other in lanes.indices where other != index && lanes[other].dueTime(at: moment) != nil {
-            lanes[other].becomeDue()
+            lanes[other].becomeDue(below: lanes[other].stored.nextNumber)
             lanes.wakes[other].signal()
         }
     }
