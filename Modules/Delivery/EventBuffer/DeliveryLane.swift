@@ -38,15 +38,7 @@ public struct DeliveryLane: Sendable {
         defaults: EventParameters = [:],
         options: TrackOptions = TrackOptions()
     ) {
-        buffer.accept(
-            lane: index,
-            id: id,
-            consent: consent,
-            name: name,
-            parameters: parameters,
-            defaults: defaults,
-            options: options
-        )
+        accept(name, parameters, defaults, options)
     }
 
     /// Counts an event as accepted and dropped.
@@ -81,23 +73,8 @@ public struct DeliveryLane: Sendable {
         options: TrackOptions = TrackOptions(),
         waitingUpTo limit: Duration
     ) async -> DropReason? {
-        let reserved = await buffer.reserve(
-            consent: consent,
-            name: name,
-            parameters: parameters,
-            defaults: defaults,
-            waitingUpTo: limit
-        )
-        return buffer.accept(
-            lane: index,
-            id: id,
-            consent: consent,
-            name: name,
-            parameters: parameters,
-            defaults: defaults,
-            options: options,
-            reserved: reserved
-        )
+        let reserved = await reserve(name, parameters, defaults, waitingUpTo: limit)
+        return accept(name, parameters, defaults, options, reserved: reserved)
     }
 
     /// Tracks an event, and waits until it reaches a stage or is lost.
@@ -122,25 +99,47 @@ public struct DeliveryLane: Sendable {
         waitingUpTo limit: Duration = .zero,
         until stage: Receipt.Stage
     ) async -> Receipt {
-        let reserved = await buffer.reserve(
+        let reserved = await reserve(name, parameters, defaults, waitingUpTo: limit)
+        return await withCheckedContinuation { continuation in
+            let receipt = PendingReceipt(continuation)
+            accept(name, parameters, defaults, options, reserved: reserved, receipt: receipt)
+        }
+    }
+
+    private func reserve(
+        _ name: String,
+        _ parameters: EventParameters,
+        _ defaults: EventParameters,
+        waitingUpTo limit: Duration
+    ) async -> ReservedCapacity {
+        await buffer.reserve(
             consent: consent,
             name: name,
             parameters: parameters,
             defaults: defaults,
             waitingUpTo: limit
         )
-        return await withCheckedContinuation { continuation in
-            buffer.accept(
-                lane: index,
-                id: id,
-                consent: consent,
-                name: name,
-                parameters: parameters,
-                defaults: defaults,
-                options: options,
-                reserved: reserved,
-                receipt: PendingReceipt(continuation)
-            )
-        }
+    }
+
+    @discardableResult
+    private func accept(
+        _ name: String,
+        _ parameters: EventParameters,
+        _ defaults: EventParameters,
+        _ options: TrackOptions,
+        reserved: ReservedCapacity? = nil,
+        receipt: PendingReceipt? = nil
+    ) -> DropReason? {
+        buffer.accept(
+            lane: index,
+            id: id,
+            consent: consent,
+            name: name,
+            parameters: parameters,
+            defaults: defaults,
+            options: options,
+            reserved: reserved,
+            receipt: receipt
+        )
     }
 }

@@ -111,7 +111,7 @@ public struct RequestStatistics: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - duration: The time from its start to its response or failure.
-    ///   - hasFailed: Whether there is no response, or one that refuses or postpones the whole batch.
+    ///   - hasFailed: Whether the request has no response, or its response refuses or postpones the whole batch.
     package mutating func record(_ duration: Duration, hasFailed: Bool) {
         count += 1
         if hasFailed { failed += 1 }

@@ -1,6 +1,6 @@
 public import CoreTracker
 
-/// A change of what the services know about a user, which is stored and sent like an event.
+/// A change of a user's profile at the services, which is stored and sent like an event.
 ///
 /// A destination declares the updates that its service supports. The raw value is the name of the update's event.
 ///

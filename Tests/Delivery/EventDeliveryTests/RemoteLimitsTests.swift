@@ -41,7 +41,7 @@ import Testing
         String(repeating: #"{"more":"#, count: 8_000),
         String(repeating: "[", count: 30_000) + String(repeating: "]", count: 30_000),
     ])
-    func `a document that is no JSON or too deep is rejected`(document: String) {
+    func `a document that is not JSON or is too deep is rejected`(document: String) {
         #expect(
             performing: {
                 try RemoteLimits(document: document.utf8)

@@ -119,8 +119,8 @@ struct LaneQueue: Sendable {
         if stored.counts.total < 0 || stored.counts.bytes < 0 { isDamaged = true }
         guard sign > 0 else { return }
         if head.map({ segment.place < $0.place }) ?? true { head = segment }
-        let isMuch = stored.counts.total >= schedule.events || stored.counts.bytes >= schedule.bytes
-        if isMuch || segment.priority == .high { startSending() }
+        let isEnough = stored.counts.total >= schedule.events || stored.counts.bytes >= schedule.bytes
+        if isEnough || segment.priority == .high { startSending() }
     }
 
     /// Finds the lane's oldest segment again after a removal.

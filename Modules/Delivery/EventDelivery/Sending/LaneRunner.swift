@@ -261,7 +261,7 @@ struct RequestOutcome: Sendable {
     /// The time from the request's start to its response or failure.
     var duration: Duration = .zero
 
-    /// Whether there is no response, or one that refuses or postpones the whole batch.
+    /// Whether the request has no response, or its response refuses or postpones the whole batch.
     var hasFailed: Bool {
         switch result {
         case .delivered, .partial: false

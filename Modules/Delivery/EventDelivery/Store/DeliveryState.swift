@@ -399,7 +399,8 @@ extension DeliveryState {
     private func wakeOthers(of index: Int) {
         guard lanes[index].wakesOthers else { return }
         lanes[index].wakesOthers = false
-        for other in lanes.indices where other != index && lanes[other].dueTime(at: moment) != nil {
+        let now = moment
+        for other in lanes.indices where other != index && lanes[other].dueTime(at: now) != nil {
             lanes[other].becomeDue(below: lanes[other].stored.nextNumber)
             lanes.wakes[other].signal()
         }

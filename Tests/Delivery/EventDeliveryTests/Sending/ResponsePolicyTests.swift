@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, 99, 600, 999, Int.max, Int.min])
-    func `a number that is no status keeps all events`(status: Int) {
+    func `a number that is not a status keeps all events`(status: Int) {
         let result = ResponsePolicy.standard.result(for: HTTPResponse(status: status))
 
         #expect(result == .paused(.intercepted))
