@@ -124,8 +124,8 @@ package final class SQLiteOutbox {
 
     /// Rewrites the file without the bytes of deleted rows.
     ///
-    /// Freed pages are overwritten at once, but a used page can contain bytes of rows that SQLite has moved to other
-    /// pages. It needs as much free disk space as the remaining rows.
+    /// Freed pages contain the bytes of deleted rows until they are used again, and a used page can contain bytes of
+    /// rows that SQLite has moved to other pages. It needs as much free disk space as the remaining rows.
     ///
     /// - Throws: The storage error. Some of the bytes may then remain.
     package func compact() throws(OutboxError) {

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("fullfsync", 1), ("checkpoint_fullfsync", 1), ("secure_delete", 1), ("auto_vacuum", 2),
+        ("fullfsync", 1), ("checkpoint_fullfsync", 1), ("secure_delete", 2), ("auto_vacuum", 2),
         ("wal_autocheckpoint", 0),
     ])
     func `a connection syncs the drive's cache on Apple platforms, and overwrites deleted rows`(
