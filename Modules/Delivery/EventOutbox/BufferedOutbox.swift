@@ -127,11 +127,14 @@ package final class BufferedOutbox {
         _ body: (SegmentSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) {
         var place: SegmentPlace?
+        // Most callers need the first segments only.
+        var limit = 8
         while true {
-            let page = try summaries(lane: lane, after: place, void: void, limit: 256)
+            let page = try summaries(lane: lane, after: place, void: void, limit: limit)
             for summary in page where !(try body(summary)) { return }
             guard let last = page.last else { return }
             place = last.place
+            limit = min(limit * 4, 256)
         }
     }
 
