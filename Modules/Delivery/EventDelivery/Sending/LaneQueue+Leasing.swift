@@ -18,7 +18,9 @@ extension LaneQueue {
             return try lease(batch, context, change: &change).map { .send($0) } ?? .again
         }
         if !change.outbox.savedBatches.isEmpty { return .again }
-        if let due = waitForSchedule(at: context.now) { return .wait(until: due) }
+        if let next = try oldestFree(context), let due = waitForSchedule(of: next, at: context.now) {
+            return .wait(until: due)
+        }
         try planBatch(context, change: &change)
         if !change.outbox.savedBatches.isEmpty { return .again }
         // If the counts include events that no row contains, a damaged page has lost them.
@@ -47,6 +49,18 @@ extension LaneQueue {
         let isProbing =
             retryState.reason != nil || retryState.failures > 0 || batches.contains { $0.suspicion != .none }
         return isProbing ? 1 : destination.limits.inFlight
+    }
+
+    /// Returns the oldest segment that belongs to no batch, or the oldest one if the lane sends at once.
+    private func oldestFree(_ context: LaneContext) throws(OutboxError) -> SegmentSummary? {
+        guard !batches.isEmpty, !schedule.isImmediate else { return head }
+        let taken = batchedPlaces
+        var oldest: SegmentSummary?
+        try forEachSummary(context) { summary in
+            if !taken.contains(summary.place) { oldest = summary }
+            return oldest == nil
+        }
+        return oldest
     }
 
     /// Drops expired events, then adds a batch of the lane's oldest events to the change.
@@ -109,7 +123,12 @@ extension LaneQueue {
             split(batch, segments: segments, at: LaneQueue.middle(of: events), .none, context, change: &change)
             return nil
         }
-        leases[batch.id] = (streaks.faults, context.now.monotonic)
+        leases[batch.id] = LeaseRecord(
+            faults: streaks.faults,
+            start: context.now.monotonic,
+            events: events.count,
+            bytes: segments.reduce(0) { $0 + $1.records.count }
+        )
         return Lease(
             batch: OutgoingBatch(
                 id: batch.id,

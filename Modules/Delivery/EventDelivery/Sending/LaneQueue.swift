@@ -23,8 +23,8 @@ struct LaneQueue: Sendable {
     var wakesOthers = false
     /// The open batches, in sending order.
     var batches: [StoredBatch] = []
-    /// The batches in flight, each with the time of its lease and the lane's count of faults at that time.
-    var leases: [EventID: (faults: Int, start: MonotonicInstant)] = [:]
+    /// The batches in flight.
+    var leases: [EventID: LeaseRecord] = [:]
     /// The retry state, which determines when the lane may send next.
     var retryState = RetryState()
     /// The consecutive results that change the lane's behaviour.
@@ -37,6 +37,18 @@ struct LaneQueue: Sendable {
     var head: SegmentSummary?
     /// Whether damaged rows were found, so the rows must be counted again.
     var isDamaged = false
+
+    /// A batch in flight.
+    struct LeaseRecord: Sendable {
+        /// The lane's count of faults at the time of the lease.
+        let faults: Int
+        /// The time of the lease.
+        let start: MonotonicInstant
+        /// The number of the batch's events.
+        var events = 0
+        /// The size of the batch's segments in bytes.
+        var bytes = 0
+    }
 
     /// The consecutive results that change a lane's behaviour.
     struct Streaks: Sendable {
@@ -119,7 +131,6 @@ struct LaneQueue: Sendable {
         if stored.counts.total < 0 || stored.counts.bytes < 0 { isDamaged = true }
         guard sign > 0 else { return }
         if head.map({ segment.place < $0.place }) ?? true { head = segment }
-        let isEnough = stored.counts.total >= schedule.events || stored.counts.bytes >= schedule.bytes
         if isEnough || segment.priority == .high { startSending() }
     }
 
@@ -163,6 +174,13 @@ struct LaneQueue: Sendable {
 
 /// The schedule.
 extension LaneQueue {
+    /// Whether enough events or bytes wait for a request.
+    private var isEnough: Bool {
+        let inFlight = leases.values.reduce((events: 0, bytes: 0)) { ($0.events + $1.events, $0.bytes + $1.bytes) }
+        return stored.counts.total - inFlight.events >= schedule.events
+            || stored.counts.bytes - inFlight.bytes >= schedule.bytes
+    }
+
     /// Makes all stored events due, and those of other lanes with the lane's next request.
     private mutating func startSending() {
         dueNumber = stored.nextNumber
@@ -174,19 +192,31 @@ extension LaneQueue {
     /// - Parameter number: The sequence number below which events are due.
     mutating func becomeDue(below number: Int64) { dueNumber = max(dueNumber, number) }
 
-    /// The time at which the schedule sends the lane's oldest event, or `nil` if no event waits for the schedule.
+    /// Whether stored events may wait for the schedule.
+    var canWait: Bool { !schedule.isImmediate && stored.counts.total > 0 }
+
+    /// The time at which the schedule sends the lane's oldest event, or `nil` if that event does not wait for it.
     ///
-    /// - Parameter now: The current time. An event that was stored before a restart of the device does not wait.
-    func dueTime(at now: StoredMoment) -> MonotonicInstant? {
-        guard !schedule.isImmediate, let head, head.place.number >= dueNumber else { return nil }
-        guard head.stored.boot == now.boot, head.stored.monotonic <= now.monotonic else { return nil }
-        return head.stored.monotonic.advanced(by: schedule.interval)
+    /// - Parameter now: The current time.
+    func dueTime(at now: StoredMoment) -> MonotonicInstant? { head.flatMap { dueTime(of: $0, at: now) } }
+
+    /// The time at which the schedule sends an event, or `nil` if the event is due.
+    ///
+    /// An event that was stored before a restart of the device does not wait.
+    private func dueTime(of segment: SegmentSummary, at now: StoredMoment) -> MonotonicInstant? {
+        guard !schedule.isImmediate, segment.place.number >= dueNumber else { return nil }
+        guard segment.stored.boot == now.boot, segment.stored.monotonic <= now.monotonic else { return nil }
+        return segment.stored.monotonic.advanced(by: schedule.interval)
     }
 
-    /// Returns the time to wait for, or makes the events due if it has passed.
-    mutating func waitForSchedule(at now: StoredMoment) -> MonotonicInstant? {
-        guard let head, head.place.number >= dueNumber else { return nil }
-        if let due = dueTime(at: now), due > now.monotonic { return due }
+    /// Returns the time to wait for, or makes all stored events due if it has passed.
+    ///
+    /// - Parameters:
+    ///   - segment: The oldest segment without a batch.
+    ///   - now: The current time.
+    mutating func waitForSchedule(of segment: SegmentSummary, at now: StoredMoment) -> MonotonicInstant? {
+        guard segment.place.number >= dueNumber else { return nil }
+        if let due = dueTime(of: segment, at: now), due > now.monotonic { return due }
         startSending()
         return nil
     }

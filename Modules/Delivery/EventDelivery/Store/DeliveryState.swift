@@ -399,8 +399,7 @@ extension DeliveryState {
     private func wakeOthers(of index: Int) {
         guard lanes[index].wakesOthers else { return }
         lanes[index].wakesOthers = false
-        let now = moment
-        for other in lanes.indices where other != index && lanes[other].dueTime(at: now) != nil {
+        for other in lanes.indices where other != index && lanes[other].canWait {
             lanes[other].becomeDue(below: lanes[other].stored.nextNumber)
             lanes.wakes[other].signal()
         }

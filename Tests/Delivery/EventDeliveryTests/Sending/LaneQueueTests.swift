@@ -43,7 +43,7 @@ import Testing
     @Test func `if another outbox replaces the current one, its rows are used and requests stay in flight`() {
         var lane = makeLane()
         lane.batches = [StoredBatch(id: .stub(1), segments: [SegmentPlace(lane: 1, number: 1)])]
-        lane.leases = [.stub(1): (0, MonotonicInstant(nanoseconds: 0))]
+        lane.leases = [.stub(1): LaneQueue.LeaseRecord(faults: 0, start: MonotonicInstant(nanoseconds: 0))]
         #expect(lane.batchedPlaces == [SegmentPlace(lane: 1, number: 1)])
         let other = StoredBatch(id: .stub(2), segments: [SegmentPlace(lane: 3, number: 7)])
 
@@ -75,7 +75,7 @@ import Testing
     @Test func `the Retry-After of a receiver applies, even if its batch was removed`() throws {
         var lane = makeLane()
         let batch = StoredBatch(id: .stub(), segments: [SegmentPlace(lane: 1, number: 1)])
-        lane.leases = [batch.id: (0, MonotonicInstant(nanoseconds: 0))]
+        lane.leases = [batch.id: LaneQueue.LeaseRecord(faults: 0, start: MonotonicInstant(nanoseconds: 0))]
         let lease = Lease(
             batch: OutgoingBatch(id: batch.id, key: "", attempt: 1, events: []),
             stored: batch,

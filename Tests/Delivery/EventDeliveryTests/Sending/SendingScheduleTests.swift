@@ -9,7 +9,10 @@ import Testing
     private let clock = TestClock()
     private let engine: DeliveryEngine
     private let transport = ScriptedTransport()
-    private let destination = LineDestination()
+    private let destination = LineDestination(
+        order: .none,
+        limits: BatchLimits(events: 500, bodyBytes: 1_000_000, framingBytes: 500, inFlight: 2)
+    )
     private let other = LineDestination(lane: LaneID(product: "T", service: "other"))
 
     init() {
@@ -82,13 +85,30 @@ import Testing
 
         clock.advance(by: .seconds(60))
         await transport.requests(count: 2)
-        // An event that is stored while these requests are in flight may still follow them at once.
+        // Both lanes were due. The later request makes an event due that was stored after the earlier one.
         let report = await engine.flush(deadline: .seconds(5))
         try await track(3...3)
 
         #expect(report.isDrained)
         #expect(transport.requests.map(\.numbers) == [[1], [2]] || transport.requests.map(\.numbers) == [[2], [1]])
         #expect(await self.statistics()?.nextSending == .seconds(60))
+    }
+
+    @Test func `events that are stored while a request is in flight wait for their own interval`() async throws {
+        transport.setScript { _, number in number == 1 ? .hang : .respond(HTTPResponse(status: 200)) }
+        try await open(SendingSchedule(interval: .seconds(20), events: 3))
+        try await track(1...2)
+        try await track(3...3, waits: false)
+        await transport.requests(count: 1)
+
+        try await track(4...4)
+        try await track(5...5)
+        let sentBefore = transport.requests.count
+        clock.advance(by: .seconds(20))
+        await transport.requests(count: 2)
+
+        #expect(sentBefore == 1)
+        #expect(transport.requests.map(\.numbers) == [[1, 2, 3], [4, 5]])
     }
 
     @Test func `a lane that sends at once takes along the events of the others`() async throws {
