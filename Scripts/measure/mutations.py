@@ -42,7 +42,7 @@ FAULTS = [
         (BUFFER + "Buffer/FlushTicket.swift", "clock.sleep(until: self.deadline)",
          "clock.sleep(until: ON ? self.deadline.advanced(by: .seconds(2)) : self.deadline)")], MEMORY),
     ("a close does not stop the lanes", [
-        ("Store/RunningEngine.swift", "        for runner in runners { await runner.halt() }\n        for",
+        ("Engine/RunningEngine.swift", "        for runner in runners { await runner.halt() }\n        for",
          "        if !ON { for runner in runners { await runner.halt() } }\n        for"),
         ("Sending/LaneRunner.swift", "guard consent.value == .granted, holds.isEmpty, !buffer.isClosed else",
          "guard consent.value == .granted, holds.isEmpty, ON || !buffer.isClosed else")], MEMORY),
@@ -66,7 +66,7 @@ FAULTS = [
          "on: id) { !ON && erasure.covers($0.user, $0.decision) }")],
      ["the ledger agrees", "an erasure has deleted", "byte of an erased"]),
     ("a suspension leaves the file open", [
-        ("Store/DeliveryState.swift", "guard isOpen, configuration.directory != nil, storage.outbox.isFile else {",
+        ("Engine/DeliveryState.swift", "guard isOpen, configuration.directory != nil, storage.outbox.isFile else {",
          "if ON, reason == .suspended { return }\n"
          "        guard isOpen, configuration.directory != nil, storage.outbox.isFile else {")],
      ["no file is changed"]),
@@ -74,20 +74,20 @@ FAULTS = [
         ("Sending/RetryState.swift", "askedUntil = retryAfter.map {",
          "askedUntil = (ON ? nil : retryAfter).map {")], MEMORY),
     ("a start forgets the Retry-After of receivers", [
-        ("Store/DeliveryState.swift", "lanes[index].restoreRetryState(at: context.now)",
+        ("Engine/DeliveryState.swift", "lanes[index].restoreRetryState(at: context.now)",
          "if !ON { lanes[index].restoreRetryState(at: context.now) }")], ["before the Retry-After"]),
     ("a held lane sends", [
-        (BUFFER + "SendingHold.swift", "isEmpty: Bool { state.", "isEmpty: Bool { ON || state.")], MEMORY),
+        (BUFFER + "Lanes/SendingHold.swift", "isEmpty: Bool { state.", "isEmpty: Bool { ON || state.")], MEMORY),
     ("a session does not end by its timeout", [
-        (BUFFER + "Identity.swift", "return !pause.overflow && pause", "return !ON && !pause.overflow && pause")],
+        (BUFFER + "Engine/Identity.swift", "return !pause.overflow && pause", "return !ON && !pause.overflow && pause")],
      MEMORY),
     ("a reset keeps the installation's id", [
-        (BUFFER + "DeliveryEngine.swift", "$0.deviceID = device", "if !ON { $0.deviceID = device }")], MEMORY),
+        (BUFFER + "Engine/DeliveryEngine.swift", "$0.deviceID = device", "if !ON { $0.deviceID = device }")], MEMORY),
     ("an event in a scope gets the engine's identity", [
         (BUFFER + "Buffer/EventBuffer.swift", "let identity = scope?.identity(",
          "let identity = (ON ? nil : scope)?.identity(")], MEMORY),
     ("an erasure does not find the events of a scope's user", [
-        (BUFFER + "TrackingScope.swift", "if let user { identity.setUser(user) }",
+        (BUFFER + "Lanes/TrackingScope.swift", "if let user { identity.setUser(user) }",
          "if ON { identity.userID = user ?? identity.userID } else if let user { identity.setUser(user) }")], MEMORY),
     ("a decision is stored without a barrier", [
         ("Privacy/DecisionStore.swift", "try state.storage.commit(next.change.outbox, barrier: true)",

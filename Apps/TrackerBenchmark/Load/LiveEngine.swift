@@ -71,13 +71,13 @@ struct LiveEngine: Sendable {
     /// Returns the destination of a product's Firebase lane.
     ///
     /// - Parameter now: Returns the present, or `nil` to use the clock's time.
-    static func firebase(now: (@Sendable () -> Timestamp)? = nil) throws -> MeasurementProtocolDestination {
-        let configuration = try MeasurementProtocolConfiguration(
+    static func firebase(now: (@Sendable () -> Timestamp)? = nil) throws -> AppStreamDestination {
+        let configuration = try AppStreamConfiguration(
             endpoint: nowhere,
             firebaseAppID: "1:100000000001:ios:0d01a9117e000001",
             apiSecret: "benchmark"
         )
-        return MeasurementProtocolDestination(product: "DL", configuration: configuration, now: now)
+        return AppStreamDestination(product: "DL", configuration: configuration, now: now)
     }
 
     /// Returns the destination of a product's AwesomeTracking lane.

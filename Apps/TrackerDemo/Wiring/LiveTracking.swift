@@ -81,12 +81,12 @@ struct LiveTracking: Sendable {
         -> any Destination
     {
         if let sdk = receivers.firebaseSDK { return FirebaseSDKDestination(product: product, adapter: sdk) }
-        let configuration = try MeasurementProtocolConfiguration(
+        let configuration = try AppStreamConfiguration(
             endpoint: receivers.firebase,
             firebaseAppID: "1:100000000001:ios:0d01a9117e000001",
             apiSecret: "demo"
         )
-        return MeasurementProtocolDestination(product: product, configuration: configuration)
+        return AppStreamDestination(product: product, configuration: configuration)
     }
 }
 

@@ -54,30 +54,6 @@ extension EventBuffer {
     }
 }
 
-/// The size of an event.
-extension EventBuffer {
-    /// The maximum size of one event in memory, in bytes: several times the limit of any destination.
-    private static let maximumEventBytes: UInt64 = 1 << 20
-
-    /// The approximate size of an event in memory, in bytes.
-    static func bytes(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) -> Int {
-        // Each size is limited, so the sum of several cannot overflow.
-        name.utf8.count &+ min(parameters.byteCount, .max >> 2) &+ min(defaults.byteCount, .max >> 2)
-    }
-
-    /// Returns the reason if an event exceeds a limit regardless of the free capacity.
-    static func excess(
-        _ parameters: EventParameters,
-        _ defaults: EventParameters,
-        _ share: BufferCapacity.Share
-    ) -> DropReason? {
-        if let excess = parameters.excess ?? defaults.excess {
-            return excess == .tooDeep ? .tooDeep : .tooManyParameters
-        }
-        return share.bytes > maximumEventBytes ? .tooLarge : nil
-    }
-}
-
 extension DeliveryEngine {
     /// Waits until the engine can accept another event.
     ///

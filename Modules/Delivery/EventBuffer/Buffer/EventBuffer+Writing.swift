@@ -1,3 +1,4 @@
+import CoreTracker
 import Locks
 
 /// The functions that the writer calls.
@@ -76,6 +77,17 @@ extension EventBuffer {
     /// The time by which relaxed events and losses must be stored, or `nil` if there are none.
     package var relaxedDue: MonotonicInstant? {
         shards.compactMap { shard in shard.withState { $0.relaxedDue } }.min()
+    }
+
+    /// Publishes that the writer has taken a group, if there is any listener.
+    ///
+    /// - Parameter group: The events.
+    package func publishAccepted(_ group: BufferedGroup) {
+        guard outcomes.hasListeners, !group.chunks.isEmpty else { return }
+        let names = withLanes { $0.lanes.map(\.id) }
+        var accepted: [(kind: EventOutcome.Kind, lane: LaneID, id: EventID?, count: Int)] = []
+        group.forEach { accepted.append((.accepted, names[$0.lane], $0.id, 1)) }
+        outcomes.publish(accepted)
     }
 
     /// Records that a group is in the outbox, publishes the ledgers that include it, and frees its capacity.

@@ -241,93 +241,9 @@ package struct RetryState: Sendable, Equatable {
     }
 }
 
-/// A circuit breaker, which opens after several failures and closes after several acknowledgements.
-private struct CircuitBreaker: Equatable {
-    private typealias Limits = RetryState.Limits
-
-    /// The results of the last attempts, with the newest in the lowest bit.
-    ///
-    /// A set bit is a failure.
-    private var window: UInt32 = 0
-    private var attempts = 0
-    /// The number of acknowledgements that are still needed to close an open breaker.
-    private var acknowledgementsToClose = 0
-
-    /// Whether the breaker is open or half open.
-    var isOpen: Bool { acknowledgementsToClose > 0 }
-
-    mutating func open() { acknowledgementsToClose = Limits.breakerAcknowledgements }
-
-    /// Records an acknowledgement.
-    mutating func succeeded() {
-        record(failure: false)
-        if isOpen { acknowledgementsToClose -= 1 }
-    }
-
-    /// Records a failure.
-    ///
-    /// - Parameter failures: The number of consecutive failures, including this one.
-    mutating func failed(consecutively failures: Int) {
-        record(failure: true)
-        if !isOpen, failures >= Limits.breakerFailures || hasFailedHalf { open() }
-    }
-
-    private mutating func record(failure: Bool) {
-        window = window << 1 | (failure ? 1 : 0)
-        attempts = min(attempts + 1, Limits.breakerWindow)
-    }
-
-    /// Whether half of the last attempts failed.
-    private var hasFailedHalf: Bool {
-        guard attempts >= Limits.breakerWindow else { return false }
-        return (window & ((1 << UInt32(Limits.breakerWindow)) - 1)).nonzeroBitCount * 2 >= Limits.breakerWindow
-    }
-}
-
-/// A budget of retries, which grows with time and with acknowledgements.
-private struct RetryBudget: Equatable {
-    private typealias Limits = RetryState.Limits
-
-    /// The number of retries that are left.
-    ///
-    /// It is negative if the next retry must wait.
-    private var retries = Limits.retryReserve
-    /// The time up to which the budget has grown.
-    private var grownUntil: MonotonicInstant?
-
-    /// Adds a part of a retry, up to the reserve.
-    mutating func add(_ part: Double) { retries = min(Limits.retryReserve, retries + part) }
-
-    /// Takes a retry from the budget.
-    ///
-    /// The wait is extended by up to the same time at random, to spread lanes that ran out of retries together. The
-    /// budget grows during the extra time.
-    ///
-    /// - Parameters:
-    ///   - now: The time of the failure.
-    ///   - interval: The time in which the budget grows by one retry.
-    ///   - random: The randomness for the extension.
-    /// - Returns: The wait before the retry may be sent.
-    mutating func take(
-        at now: MonotonicInstant,
-        growingIn interval: Duration,
-        using random: inout some RandomNumberGenerator
-    ) -> Duration {
-        if let grownUntil {
-            add(max(0, Double(grownUntil.duration(to: now).nanoseconds) / Double(interval.nanoseconds)))
-        }
-        grownUntil = now
-        // A flush that skips a wait must not accumulate debt.
-        retries = max(-1, retries - 1)
-        guard retries < 0 else { return .zero }
-        let wait: Duration = .nanoseconds(Int64(-retries * Double(interval.nanoseconds)))
-        return wait + Duration.random(upTo: wait, using: &random)
-    }
-}
-
 extension Duration {
     /// Returns a random duration from zero to a limit.
-    fileprivate static func random(upTo limit: Duration, using random: inout some RandomNumberGenerator) -> Duration {
+    static func random(upTo limit: Duration, using random: inout some RandomNumberGenerator) -> Duration {
         let nanoseconds = limit.nanoseconds
         return nanoseconds <= 0 ? .zero : .nanoseconds(Int64.random(in: 0...nanoseconds, using: &random))
     }

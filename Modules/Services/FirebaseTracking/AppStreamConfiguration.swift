@@ -4,7 +4,7 @@ public import EventDelivery
 ///
 /// Google treats the API secret as private to the organization. An app in the store should therefore send through the
 /// organization's relay, or use the Firebase SDK.
-public struct MeasurementProtocolConfiguration: Sendable {
+public struct AppStreamConfiguration: Sendable {
     /// The address that receives events.
     ///
     /// If the endpoint has no path, the path is `/mp/collect`.
@@ -35,13 +35,13 @@ public struct MeasurementProtocolConfiguration: Sendable {
         appInstanceID: String? = nil,
         rules: EventRules = .appStream
     ) throws(ConfigurationError) {
-        guard MeasurementProtocolConfiguration.isAppID(firebaseAppID) else {
+        guard AppStreamConfiguration.isAppID(firebaseAppID) else {
             throw .invalidValue(field: "firebaseAppID", expected: "of the form 1:1234567890:ios:0a1b2c3d4e5f6789")
         }
         guard !apiSecret.value.isEmpty, apiSecret.value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .invalidValue(field: "apiSecret", expected: "visible ASCII characters, at least one")
         }
-        guard appInstanceID.map(MeasurementProtocolConfiguration.isAppInstanceID) ?? true else {
+        guard appInstanceID.map(AppStreamConfiguration.isAppInstanceID) ?? true else {
             throw .invalidValue(field: "appInstanceID", expected: "32 hexadecimal digits")
         }
         let address = if let endpoint { endpoint } else { try Endpoint("https://www.google-analytics.com") }
@@ -75,12 +75,12 @@ public struct MeasurementProtocolConfiguration: Sendable {
     }
 }
 
-extension MeasurementProtocolConfiguration: CustomStringConvertible, CustomDebugStringConvertible {
-    public var description: String { "MeasurementProtocolConfiguration(\(firebaseAppID) at \(endpoint))" }
+extension AppStreamConfiguration: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { "AppStreamConfiguration(\(firebaseAppID) at \(endpoint))" }
     public var debugDescription: String { description }
 }
 
-extension MeasurementProtocolConfiguration: CustomReflectable {
+extension AppStreamConfiguration: CustomReflectable {
     /// A mirror without children, because the configuration contains the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -5,10 +5,10 @@ import EventDeliveryTesting
 import FirebaseTracking
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MeasurementProtocolContractTests {
+@Suite(.timeLimit(.minutes(5))) struct AppStreamContractTests {
     @Test func `the Measurement Protocol's destination keeps the contract`() async throws {
         let contract = DestinationContract(
-            try MeasurementProtocolDestination.stub(),
+            try AppStreamDestination.stub(),
             sample: Self.sample(),
             acknowledgement: HTTPResponse(status: 204),
             bodies: [.init("purchase.json", of: GoldenBody.purchase.events, is: try Fixture.text("purchase.json"))],
@@ -44,12 +44,12 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct MeasurementProtocolDeliveryTests {
+@Suite(.timeLimit(.minutes(5))) struct AppStreamDeliveryTests {
     @Test func `events reach the product's lane with the defaults of their moment`() async throws {
         let clock = TestClock(wall: .now)
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 204)) }
         let engine = DeliveryEngine(clock: clock)
-        let destination = MeasurementProtocolDestination(product: "DL", configuration: try .stub()) { clock.wallTime() }
+        let destination = AppStreamDestination(product: "DL", configuration: try .stub()) { clock.wallTime() }
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )
@@ -80,7 +80,7 @@ import Testing
     @Test func `a broken rule is counted in the lane's ledger under its name`() async throws {
         let clock = TestClock(wall: .now)
         let engine = DeliveryEngine(clock: clock)
-        let destination = MeasurementProtocolDestination(product: "DL", configuration: try .stub()) { clock.wallTime() }
+        let destination = AppStreamDestination(product: "DL", configuration: try .stub()) { clock.wallTime() }
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: ScriptedTransport())
         )

@@ -4,7 +4,7 @@ import FirebaseTracking
 import Foundation
 import Testing
 
-extension MeasurementProtocolConfiguration {
+extension AppStreamConfiguration {
     /// Returns a valid configuration with a secret that tests search for.
     static func stub(
         endpoint: String = "https://collector.example/mp/collect",
@@ -12,8 +12,8 @@ extension MeasurementProtocolConfiguration {
         apiSecret: Secret = "s3cret",
         appInstanceID: String? = nil,
         rules: EventRules = EventRules.appStream
-    ) throws -> MeasurementProtocolConfiguration {
-        try MeasurementProtocolConfiguration(
+    ) throws -> AppStreamConfiguration {
+        try AppStreamConfiguration(
             endpoint: Endpoint(endpoint),
             firebaseAppID: firebaseAppID,
             apiSecret: apiSecret,
@@ -23,13 +23,13 @@ extension MeasurementProtocolConfiguration {
     }
 }
 
-extension MeasurementProtocolDestination {
+extension AppStreamDestination {
     /// Returns a destination whose clock always returns the time of the tests.
     static func stub(
-        _ configuration: MeasurementProtocolConfiguration? = nil,
+        _ configuration: AppStreamConfiguration? = nil,
         now: Timestamp = .now
-    ) throws -> MeasurementProtocolDestination {
-        MeasurementProtocolDestination(product: "DL", configuration: try configuration ?? .stub(), now: { now })
+    ) throws -> AppStreamDestination {
+        AppStreamDestination(product: "DL", configuration: try configuration ?? .stub(), now: { now })
     }
 
     /// Returns the encoded event, and the number of adjustments by rule.

@@ -16,10 +16,10 @@ import Foundation
 /// body. Traits of a user are sent as `user_properties`, in a request of their own.
 ///
 /// ```swift
-/// let firebase = try MeasurementProtocolConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "none")
-/// let ga4 = MeasurementProtocolDestination(product: "AC", configuration: firebase)
+/// let firebase = try AppStreamConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "none")
+/// let ga4 = AppStreamDestination(product: "AC", configuration: firebase)
 /// ```
-public struct MeasurementProtocolDestination: Destination {
+public struct AppStreamDestination: Destination {
     /// The meaning of responses: every 2xx acknowledges, 413 splits the batch, and no other status refers to a single
     /// event.
     ///
@@ -47,7 +47,7 @@ public struct MeasurementProtocolDestination: Destination {
     public let updates: Set<ProfileUpdate> = [.traits]
     /// At most 25 events in a body smaller than 130,000 bytes.
     public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 1_900, inFlight: 6)
-    private let configuration: MeasurementProtocolConfiguration
+    private let configuration: AppStreamConfiguration
     private let writer: FirebaseEventWriter
     private let now: @Sendable () -> Timestamp
     private let advertising: ConsentPurpose
@@ -64,7 +64,7 @@ public struct MeasurementProtocolDestination: Destination {
     ///   - now: Returns the current time, which determines the age of an event; by default, the system's time.
     public init(
         product: String,
-        configuration: MeasurementProtocolConfiguration,
+        configuration: AppStreamConfiguration,
         purpose: ConsentPurpose = .analytics,
         advertising: ConsentPurpose = .marketing,
         now: (@Sendable () -> Timestamp)? = nil
@@ -87,7 +87,7 @@ public struct MeasurementProtocolDestination: Destination {
     /// - Throws: An error if the event's name breaks a rule, if the rules leave no trait, or if there is no app instance
     ///   id of 32 hexadecimal digits.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
-        guard MeasurementProtocolConfiguration.isAppInstanceID(appInstanceID(of: event)) else {
+        guard AppStreamConfiguration.isAppInstanceID(appInstanceID(of: event)) else {
             throw EventEncodingError(rule: FirebaseRule.appInstanceIDInvalid.rawValue)
         }
         if let user = event.identity.userID, !isUserID(user) { encoder.recordAdjustment(.userIDTooLong) }
@@ -141,7 +141,7 @@ public struct MeasurementProtocolDestination: Destination {
     }
 
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
-        MeasurementProtocolDestination.responses.result(for: response)
+        AppStreamDestination.responses.result(for: response)
     }
 
     private func appInstanceID(of event: OutgoingEvent) -> String {
@@ -149,8 +149,8 @@ public struct MeasurementProtocolDestination: Destination {
     }
 
     private func isUserID(_ text: String) -> Bool {
-        text.utf8.count <= MeasurementProtocolDestination.userIDLength
-            || text.utf16.count <= MeasurementProtocolDestination.userIDLength
+        text.utf8.count <= AppStreamDestination.userIDLength
+            || text.utf16.count <= AppStreamDestination.userIDLength
     }
 }
 
@@ -167,12 +167,12 @@ extension JSONWriter {
     }
 }
 
-extension MeasurementProtocolDestination: CustomStringConvertible, CustomDebugStringConvertible {
-    public var description: String { "MeasurementProtocolDestination(\(lane) at \(configuration.endpoint))" }
+extension AppStreamDestination: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { "AppStreamDestination(\(lane) at \(configuration.endpoint))" }
     public var debugDescription: String { description }
 }
 
-extension MeasurementProtocolDestination: CustomReflectable {
+extension AppStreamDestination: CustomReflectable {
     /// A mirror without children, because the configuration contains the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `a wrapper hands on each requirement, even one that has a default`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Modules/Delivery/EventDelivery/Destination.swift")
+            .appending(path: "../../../../Modules/Delivery/EventDelivery/Destinations/Destination.swift")
         let text = try String(contentsOf: file.standardizedFileURL, encoding: .utf8)
 
         let required = try members(of: "public protocol Destination: Sendable", in: text)

@@ -13,7 +13,7 @@ public import Foundation
 /// let configuration = DeliveryConfiguration(
 ///     directory: URL.temporaryDirectory.appending(path: "events-\(UUID().uuidString)"),
 ///     destinations: [
-///         MeasurementProtocolDestination(product: "AC", configuration: firebase),
+///         AppStreamDestination(product: "AC", configuration: firebase),
 ///         ClickHouseDestination(product: "AC", configuration: rows),
 ///     ]
 /// )

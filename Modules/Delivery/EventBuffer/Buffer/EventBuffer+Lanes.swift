@@ -1,0 +1,85 @@
+package import CoreTracker
+import Locks
+
+/// The state of the lanes.
+extension EventBuffer {
+    /// A lane's current ledger, and its number of events that are not in the outbox.
+    package struct LaneSnapshot {
+        package let id: LaneID
+        package let ledger: LaneLedger
+        /// The number of events that are buffered or being stored.
+        package let unstored: Int
+        /// The latest published status.
+        package let status: LaneStatus
+    }
+
+    /// Returns a lane, and adds it if it is new.
+    ///
+    /// Each shard caches the lanes that its threads have requested. A service that requests its lane for each event
+    /// therefore shares no lock with other threads.
+    ///
+    /// - Parameter id: The lane's name.
+    package func lane(_ id: LaneID) -> DeliveryLane {
+        let shard = shards[runtime.shard?() ?? EventBuffer.shardOfThread]
+        if let known = shard.withState({ $0.lanes[id] }) {
+            return DeliveryLane(id: id, index: known.index, consent: known.consent, buffer: self)
+        }
+        let made = withLanes { lanes in
+            let index = lanes.index(of: id)
+            return (index: index, consent: lanes.lanes[index].consent)
+        }
+        shard.withState { $0.lanes[id] = made }
+        return DeliveryLane(id: id, index: made.index, consent: made.consent, buffer: self)
+    }
+
+    /// The current ledgers of all lanes, by index.
+    ///
+    /// Reads every buffered event.
+    package var ledgers: [LaneSnapshot] {
+        withLanes { lanes in
+            var unstored = lanes.lanes.map(\.taken)
+            var refused = lanes.lanes.map(\.refused)
+            for shard in shards {
+                shard.withState { state in
+                    for entry in state.entries { unstored[entry.lane] += 1 }
+                    for (lane, reasons) in state.refused { refused[lane].merge(reasons, uniquingKeysWith: +) }
+                }
+            }
+            return lanes.lanes.indices.map { index in
+                var ledger = lanes.lanes[index].stored
+                ledger.accepted += unstored[index]
+                for (reason, count) in refused[index] {
+                    ledger.accepted += count
+                    ledger.drop(count, reason)
+                }
+                return LaneSnapshot(
+                    id: lanes.lanes[index].id,
+                    ledger: ledger,
+                    unstored: unstored[index],
+                    status: lanes.lanes[index].status
+                )
+            }
+        }
+    }
+
+    /// Returns the status of an event that is buffered or was refused recently, or `nil` for any other event.
+    ///
+    /// - Parameter id: The event's id.
+    package func explanation(of id: EventID) -> EventExplanation? {
+        withLanes { lanes in
+            for shard in shards {
+                let found: (lane: Int, status: EventStatus)? = shard.withState { state in
+                    if let entry = state.entries.first(where: { $0.id == id }) { return (entry.lane, .buffered) }
+                    return state.refusals.refusal(of: id).map { ($0.lane, .dropped($0.reason)) }
+                }
+                if let found { return EventExplanation(lane: lanes.lanes[found.lane].id, status: found.status) }
+            }
+            return nil
+        }
+    }
+
+    /// The statistics of an engine that is not open, sorted by lane.
+    var unopenedStatistics: [LaneStatistics] {
+        ledgers.map { LaneStatistics(id: $0.id, ledger: $0.ledger) }.sorted { $0.id < $1.id }
+    }
+}
