@@ -206,7 +206,8 @@ final class Life: Sendable {
             }
             await engine.resume()
             let isDrained = await flush(3_600_000).isDrained
-            // A torn file can contain events that its lanes do not count. They are found when they are sent.
+            // A torn file can contain events that its lanes do not count. They are found when the next batch is formed.
+            if isDrained { await scheduler.pause(1_000_000_000) }
             if isDrained, await engine.statistics().allSatisfy({ $0.ledger.pending == 0 }) { break }
             // A receiver may have requested a wait of one day.
             await scheduler.pause(3_600_000_000_000)

@@ -194,7 +194,10 @@ actor DeliveryStore: EngineStore {
         {
             decisions.applyUnstored(isCalled: true)
         } else {
+            let wasInMemory = if case .inMemory = state.storage.state { true } else { false }
             state.recover()
+            // The directory can contain a limits document of an earlier run.
+            if wasInMemory, state.storage.state == .ready { openLimits() }
         }
     }
 

@@ -56,6 +56,28 @@ import Testing
         #expect(try #require(await engine.statistics().first).ledger.dropped == [.switchedOff: 1])
     }
 
+    @Test func `a stored document is in effect as soon as an engine in memory can use its directory`() async throws {
+        let first = try await opened()
+        try await first.setLimits(document: viewedOff.utf8)
+        await first.close(deadline: .zero)
+        for name in try FileManager.default.contentsOfDirectory(atPath: queue.url.path) where name != "limits" {
+            try FileManager.default.removeItem(at: queue.url.appending(path: name))
+        }
+        DiskFaults.set(.open(EMFILE), for: queue.url)
+
+        let engine = try await opened()
+        track(engine, "viewed")
+        await engine.persist()
+        DiskFaults.set(nil, for: queue.url)
+        await engine.persist()
+        track(engine, "viewed", "tapped")
+        await engine.persist()
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.dropped == [.switchedOff: 1])
+        #expect(ledger.accepted == 3)
+    }
+
     @Test func `a buffered event is dropped if the document switches it off, and a stored event is sent`() async throws
     {
         let harness = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
