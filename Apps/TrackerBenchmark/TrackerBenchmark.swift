@@ -8,8 +8,8 @@ enum TrackerBenchmark {
     /// To add a figure, add a file in `Figures` and list it here.
     private static let figures: [any Figure] = [
         TrackCall(), CallersPath(), PersistedRate(), AcknowledgedRate(), Storm(threads: 8), Storm(threads: 64),
-        Backlog(), Deletion(), StartAfterKill(), CapabilityDispatch(), FeatureScope(), InspectedTrack(),
-        FeatureCost(), LaneCount(), SlowReceiver(), Idle(), DemoReplay(), CleanBuild(),
+        Backlog(), DiskBytes(), Deletion(), StartAfterKill(), CapabilityDispatch(), FeatureScope(),
+        InspectedTrack(), FeatureCost(), LaneCount(), SlowReceiver(), Idle(), DemoReplay(), CleanBuild(),
     ]
 
     static func main() async {

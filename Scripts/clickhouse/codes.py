@@ -10,7 +10,7 @@ import time
 
 from harness import Failure, post
 
-SOURCE = "Modules/Services/AwesomeTracking/ClickHouseResponses.swift"
+SOURCE = "Modules/Services/AwesomeTracking/ClickHouseResponse.swift"
 
 
 def code_of(answer):

@@ -39,7 +39,7 @@ FAULTS = [
         (BUFFER + "Buffer/BufferShard.swift", "if version != current.version {",
          "if version != current.version, !ON || version == 0 {")], MEMORY),
     ("a flush waits two seconds longer than its deadline", [
-        (BUFFER + "Buffer/FlushTicket.swift", "clock.sleep(until: self.deadline)",
+        (BUFFER + "Reports/FlushTicket.swift", "clock.sleep(until: self.deadline)",
          "clock.sleep(until: ON ? self.deadline.advanced(by: .seconds(2)) : self.deadline)")], MEMORY),
     ("a close does not stop the lanes", [
         ("Engine/RunningEngine.swift", "        for runner in runners { await runner.halt() }\n        for",
@@ -77,7 +77,7 @@ FAULTS = [
         ("Engine/DeliveryState.swift", "lanes[index].restoreRetryState(at: context.now)",
          "if !ON { lanes[index].restoreRetryState(at: context.now) }")], ["before the Retry-After"]),
     ("a held lane sends", [
-        (BUFFER + "Lanes/SendingHold.swift", "isEmpty: Bool { state.", "isEmpty: Bool { ON || state.")], MEMORY),
+        (BUFFER + "Lanes/LaneHolds.swift", "isEmpty: Bool { state.", "isEmpty: Bool { ON || state.")], MEMORY),
     ("a session does not end by its timeout", [
         (BUFFER + "Engine/Identity.swift", "return !pause.overflow && pause", "return !ON && !pause.overflow && pause")],
      MEMORY),
@@ -87,7 +87,7 @@ FAULTS = [
         (BUFFER + "Buffer/EventBuffer.swift", "let identity = scope?.identity(",
          "let identity = (ON ? nil : scope)?.identity(")], MEMORY),
     ("an erasure does not find the events of a scope's user", [
-        (BUFFER + "Lanes/TrackingScope.swift", "if let user { identity.setUser(user) }",
+        (BUFFER + "Events/TrackingScope.swift", "if let user { identity.setUser(user) }",
          "if ON { identity.userID = user ?? identity.userID } else if let user { identity.setUser(user) }")], MEMORY),
     ("a decision is stored without a barrier", [
         ("Privacy/DecisionStore.swift", "try state.storage.commit(next.change.outbox, barrier: true)",
@@ -96,7 +96,7 @@ FAULTS = [
         (BUFFER + "Privacy/CurrentDecisions.swift", "isRefused = number == nil", "isRefused = !ON && number == nil")],
      REVIVED + LOSSES),
     ("a flush returns before the last event is settled", [
-        (BUFFER + "Buffer/LaneStatus.swift", "firstUnsettled.map { $0 >= target }",
+        (BUFFER + "Reports/LaneStatus.swift", "firstUnsettled.map { $0 >= target }",
          "firstUnsettled.map { $0 >= target - (ON ? 1 : 0) }")], MEMORY),
     ("a decision number is used twice after a start", [
         ("Privacy/DecisionReconciler.swift", "= self.rows.number + (denials.isEmpty ? 0 : 1)",

@@ -28,6 +28,11 @@ enum ProcessUsage {
     /// The number of bytes that this process has written so far, or `nil` without `/proc`.
     static var bytesWritten: Double? { field("wchar:", in: "/proc/self/io") }
 
+    /// The number of bytes that this process has caused to be written to a disk so far, or `nil` without `/proc`.
+    ///
+    /// It is 0 in a file system in memory.
+    static var bytesOnDisk: Double? { field("write_bytes:", in: "/proc/self/io") }
+
     /// The number of wake-ups of threads other than the caller's, or `nil` without `/proc`.
     ///
     /// A thread that wakes up sleeps again, and the kernel counts these switches.

@@ -1,4 +1,4 @@
-public import CoreTracker
+import CoreTracker
 public import EventBuffer
 
 /// The settings of Dolap Lite's app that can change while it runs.
@@ -20,14 +20,6 @@ public struct DLSettings: Sendable, Hashable {
     public init(storefront: DLStorefront = .turkey, channel: String = "dolap_lite") {
         self.storefront = storefront
         self.channel = channel
-    }
-
-    /// The default parameters that every Dolap Lite event has in AwesomeTracking.
-    public var awesomeTrackingDefaults: EventParameters {
-        [
-            .channel(channel), .productID("DL"), .storefront(storefront.country), .currency(storefront.currency),
-            .language(storefront.language), .platform(AwesomeTrackingPlatform.current),
-        ]
     }
 
     /// The settings of the running app.

@@ -133,3 +133,13 @@ public struct DLAnalyticsService: AnalyticsService {
         service.send(event: event)
     }
 }
+
+extension DLSettings {
+    /// The default parameters that every Dolap Lite event has in AwesomeTracking.
+    public var awesomeTrackingDefaults: EventParameters {
+        [
+            .channel(channel), .productID("DL"), .storefront(storefront.country), .currency(storefront.currency),
+            .language(storefront.language), .platform(AwesomeTrackingPlatform.current),
+        ]
+    }
+}

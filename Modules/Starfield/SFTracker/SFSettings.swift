@@ -13,13 +13,6 @@ public struct SFSettings: Sendable, Hashable {
         self.mode = mode
     }
 
-    /// The default parameters that every Starfield event has in AwesomeTracking.
-    public var awesomeTrackingDefaults: EventParameters {
-        [
-            .channel("starfield"), .productID("SF"), .mode(mode), .platform(AwesomeTrackingPlatform.current),
-        ]
-    }
-
     /// The settings of the running app.
     ///
     /// By default, ``SFAwesomeTrackingService`` reads them on each call of `track(_:)`.

@@ -1,4 +1,4 @@
-public import CoreTracker
+import CoreTracker
 public import EventBuffer
 
 /// The settings of Trendyol's app that can change while it runs.
@@ -16,14 +16,6 @@ public struct TYSettings: Sendable, Hashable {
     public init(storefront: TYStorefront = .turkey, channel: String = "trendyol") {
         self.storefront = storefront
         self.channel = channel
-    }
-
-    /// The default parameters that every Trendyol event has in AwesomeTracking.
-    public var awesomeTrackingDefaults: EventParameters {
-        [
-            .channel(channel), .productID("TY"), .storefront(storefront.country), .storefrontID(storefront.id),
-            .currency(storefront.currency), .language(storefront.language), .platform(AwesomeTrackingPlatform.current),
-        ]
     }
 
     /// The settings of the running app.

@@ -1,6 +1,6 @@
-/// The interface to the parts of an open engine, which are in the module that stores and sends.
+/// The interface to an open engine, which the module that stores and sends implements.
 ///
-/// Each method first waits until the engine is open. A method with a result of the storage also returns it after
+/// Each method first waits until the engine is open. Methods that return a result of the storage also do so after
 /// ``stop()``.
 package protocol OpenEngine: AnyObject, Sendable {
     /// The store, after the engine is open.

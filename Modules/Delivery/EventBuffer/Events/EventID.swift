@@ -4,7 +4,7 @@
 public struct EventID: Sendable, Hashable {
     /// The first eight bytes, big-endian: 48 bits of milliseconds, the version, and a 12-bit counter.
     public let high: UInt64
-    /// The last eight bytes, big-endian: the variant and 62 random bits.
+    /// The last eight bytes, big-endian: the variant and 62 bits of a hash, which look random.
     public let low: UInt64
 
     /// Creates an id from its two halves.

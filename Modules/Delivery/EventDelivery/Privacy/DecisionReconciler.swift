@@ -2,7 +2,7 @@ import CoreTracker
 import EventBuffer
 import EventOutbox
 
-/// A value that completes the decisions of an outbox that was just opened, by those of the configuration.
+/// A value that adds the configuration's decisions to those of an outbox that was just opened.
 struct DecisionReconciler {
     /// The completed rows.
     ///

@@ -2,7 +2,8 @@ import EventBuffer
 
 /// The installation's id, which is stored only while the user agrees to some purpose.
 ///
-/// The identity of the event buffer has the current id. This type knows the one of earlier events.
+/// The identity of the event buffer has the current id. This type keeps the id of events that were tracked before
+/// the directory was opened.
 struct Installation {
     /// The id of all events that were tracked before the opening, even if a reset followed.
     private(set) var opened = ""

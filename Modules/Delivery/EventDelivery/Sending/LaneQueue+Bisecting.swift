@@ -55,8 +55,9 @@ extension LaneQueue {
         }
     }
 
-    /// Bisects a batch once.
+    /// Handles a batch that was refused without a stated reason.
     ///
+    /// The batch is bisected once, to find out whether an event or the receiver is at fault.
     /// If the second half is refused like the first, the lane pauses. If the receiver accepts one half, the other half
     /// is searched like a batch that was refused for a stated reason.
     mutating func suspect(

@@ -155,8 +155,8 @@ struct LaneQueue: Sendable {
 
     /// Whether a decision about a purpose applies to the lane.
     ///
-    /// A lane with events of the purpose of an earlier version has two purposes. A lane whose purpose is unknown
-    /// because of damage has all.
+    /// If the stored events have another purpose than the destination, both apply. If damage has lost the stored purpose,
+    /// every purpose applies.
     func hasPurpose(_ purpose: String) -> Bool {
         stored.purpose == purpose || stored.purpose.isEmpty || destination?.purpose.name == purpose
     }

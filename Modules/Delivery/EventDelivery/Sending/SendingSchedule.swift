@@ -5,8 +5,8 @@
 ///
 /// Events are due if one of them has waited for ``interval``, if there are ``events`` or ``bytes`` of them, or if one
 /// has a high priority. A flush makes all events due, and so does a request of another lane: the radio is on anyway. The
-/// lane then sends all stored events. Events that are stored while a request is in flight wait for the next one. Retries follow the lane's back-off, and events of an earlier run of the device are
-/// due at once.
+/// lane then sends all stored events. Events that are stored while a request is in flight wait for the next one. Retries
+/// follow the lane's back-off. Events that were stored before the device restarted are due at once.
 ///
 /// ```swift
 /// configuration.schedule = SendingSchedule(interval: .seconds(120), events: 200)

@@ -180,7 +180,7 @@ struct GroupWriter {
 
     /// The maximum number of events in one segment.
     ///
-    /// A whole number of full segments fills a request.
+    /// Segments of this size fill a request as far as equal segments can.
     private static func segmentEvents(for limits: BatchLimits?) -> Int {
         let events = max(1, limits?.events ?? 1)
         return events / ((events - 1) / GroupWriter.segmentEvents + 1)

@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct OutcomeLogTests {
+@Suite(.timeLimit(.minutes(5))) struct OutcomeJSONLinesTests {
     private let lane = LaneID(product: "T", service: "li\"nes")
     private let time = Timestamp(microseconds: 1_772_359_200_123_456)
 

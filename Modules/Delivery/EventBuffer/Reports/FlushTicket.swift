@@ -1,6 +1,6 @@
 import Locks
 
-/// A wait with a deadline, which the first call of ``end()`` ends.
+/// A caller's wait for a flush, which ends at the first call of ``end()`` or at its deadline.
 package final class FlushTicket: Sendable {
     private struct State {
         var isEnded = false

@@ -154,8 +154,8 @@ extension UInt8 {
 extension ProductSettings {
     /// Sets the variant of a feature flag that the user sees, and tracks the exposure once per session.
     ///
-    /// Call it whenever a feature shows a variant. From then on, the default parameters have a parameter with the
-    /// flag's name after `flag_`. An exposure is tracked again in the next session, and if the variant changes.
+    /// Call it whenever a feature shows a variant. From then on, the default parameters include
+    /// `flag_` followed by the flag's name. An exposure is tracked again in the next session, and if the variant changes.
     ///
     /// ```swift
     /// try DLSettings.current.setFlag("new_checkout", "b", tracker: tracker)
