@@ -62,6 +62,7 @@ struct Deletion: Figure {
 /// them.
 struct StartAfterKill: Figure {
     private static let row = Row("start after a kill with 20 MB", .nanoseconds)
+    private static let files = ["queue.db", "queue.db-wal", "queue.db.checkpoint"]
 
     let rows = [row]
     let runs = RunCount.few
@@ -77,10 +78,15 @@ struct StartAfterKill: Figure {
             count += 1_000
         }
         try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
-        for name in ["queue.db", "queue.db-wal", "queue.db.checkpoint"] {
-            // FileManager does not finish the copy of a file that shrinks.
-            try Data(contentsOf: URL(filePath: "\(queue)/\(name)")).write(to: URL(filePath: "\(copy)/\(name)"))
-        }
+        // The engine may do maintenance between the copies of two files. They are copied again then.
+        var changes: [Date]
+        repeat {
+            changes = try lastChanges(in: queue)
+            for name in Self.files {
+                // FileManager does not finish the copy of a file that shrinks.
+                try Data(contentsOf: URL(filePath: "\(queue)/\(name)")).write(to: URL(filePath: "\(copy)/\(name)"))
+            }
+        } while try changes != lastChanges(in: queue)
         await live.engine.close(deadline: .zero)
         let killed = LiveEngine()
         let start = Stopwatch.now
@@ -94,6 +100,13 @@ struct StartAfterKill: Figure {
         guard pending == 2 * count else { throw BenchmarkError("\(pending) deliveries are pending, not \(2 * count)") }
         await killed.engine.close(deadline: .zero)
         return [Sample(row: Self.row.name, value: time)]
+    }
+
+    private func lastChanges(in directory: String) throws -> [Date] {
+        try Self.files.map {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/\($0)")
+            return attributes[.modificationDate] as? Date ?? .distantPast
+        }
     }
 
     private func size(of directory: String) throws -> Int {
