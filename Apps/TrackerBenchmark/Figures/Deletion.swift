@@ -32,7 +32,7 @@ struct Deletion: Figure {
         let erased = try await live.engine.erase(user: "user-0")
         let erasure = Double(Stopwatch.now - start)
         guard erased == 2 * Self.eventsOfUser else { throw BenchmarkError("\(erased) events were erased") }
-        let erasureBytes = bytes(since: written)
+        let erasureBytes = ProcessUsage.difference(from: written, to: ProcessUsage.bytesWritten)
         written = ProcessUsage.bytesWritten
         start = Stopwatch.now
         async let denied: Void = live.engine.setConsent(.denied, for: .analytics)
@@ -40,7 +40,7 @@ struct Deletion: Figure {
         let inEffect = Double(Stopwatch.now - start)
         try await denied
         let denial = Double(Stopwatch.now - start)
-        let denialBytes = bytes(since: written)
+        let denialBytes = ProcessUsage.difference(from: written, to: ProcessUsage.bytesWritten)
         await live.engine.close(deadline: .zero)
         return [
             Sample(row: Self.inEffect.name, value: inEffect),
@@ -49,10 +49,6 @@ struct Deletion: Figure {
             Sample(row: Self.erasure.name, value: erasure),
             Sample(row: Self.erasureBytes.name, value: erasureBytes, note: "needs /proc"),
         ]
-    }
-
-    private func bytes(since earlier: Double?) -> Double? {
-        ProcessUsage.bytesWritten.flatMap { later in earlier.map { later - $0 } }
     }
 }
 

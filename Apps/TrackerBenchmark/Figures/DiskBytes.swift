@@ -36,7 +36,7 @@ struct DiskBytes: Figure {
             live.track(first..<first + group)
             await live.engine.persist()
         }
-        let written = bytes(since: start)
+        let written = ProcessUsage.difference(from: start, to: ProcessUsage.bytesOnDisk)
         let bodies = body.load(ordering: .relaxed)
         guard await live.lossCount() == 0 else { throw BenchmarkError("events were lost") }
         await live.engine.close(deadline: .zero)
@@ -55,10 +55,6 @@ struct DiskBytes: Figure {
             try file.append([UInt8](repeating: 0x20, count: size * group))
             try file.makeBarrier()
         }
-        return bytes(since: start)
-    }
-
-    private func bytes(since earlier: Double?) -> Double? {
-        ProcessUsage.bytesOnDisk.flatMap { later in earlier.map { later - $0 } }
+        return ProcessUsage.difference(from: start, to: ProcessUsage.bytesOnDisk)
     }
 }

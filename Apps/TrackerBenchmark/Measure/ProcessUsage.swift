@@ -33,6 +33,11 @@ enum ProcessUsage {
     /// It is 0 in a file system in memory.
     static var bytesOnDisk: Double? { field("write_bytes:", in: "/proc/self/io") }
 
+    /// Returns the difference between two readings, or `nil` if one of them is missing.
+    static func difference(from earlier: Double?, to later: Double?) -> Double? {
+        later.flatMap { later in earlier.map { later - $0 } }
+    }
+
     /// The number of wake-ups of threads other than the caller's, or `nil` without `/proc`.
     ///
     /// A thread that wakes up sleeps again, and the kernel counts these switches.

@@ -13,7 +13,9 @@ package struct StoredFailure: Sendable, Hashable {
     package let kind: String
     /// The status of the receiver's response, or 0 if there was none.
     package let status: Int
-    /// The receiver's error code, or the reason for which there is no response, or empty.
+    /// The receiver's error code, or the cause if there was no response.
+    ///
+    /// It is empty if neither is known.
     package let code: String
     /// The beginning of the receiver's response.
     package let response: String
