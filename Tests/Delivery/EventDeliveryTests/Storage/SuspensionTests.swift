@@ -364,6 +364,8 @@ import Testing
 
     /// Suspends the storage during a request that does not end when it is cancelled.
     private func suspend(_ engine: DeliveryEngine, _ clock: TestClock) async {
+        // From here on, the storage's barrier is less than a second away, and only the suspension waits for one.
+        clock.advance(by: .milliseconds(500))
         async let suspension: Void = engine.suspendStorage()
         _ = await clock.nextSleep { $0 == .seconds(1) }
         clock.advance(by: .seconds(1))
