@@ -107,12 +107,13 @@ package final class SQLiteOutbox {
 
     /// Does maintenance that can wait until the writer is idle.
     ///
+    /// A small WAL stays as it is: a page that several commits change is then written to the file only once.
+    ///
     /// - Throws: The storage error.
     package func maintain() throws(OutboxError) {
-        guard let path else { return }
+        guard let path, OutboxDirectory.size(path + "-wal") > SQLiteOutbox.restingLogBytes else { return }
         try connection.execute("PRAGMA incremental_vacuum(256)")
-        let isLarge = OutboxDirectory.size(path + "-wal") > SQLiteOutbox.restingLogBytes
-        try checkpoint(isLarge ? "TRUNCATE" : "PASSIVE")
+        try checkpoint("TRUNCATE")
     }
 
     /// Moves the contents of the WAL into the file, and empties the WAL.
