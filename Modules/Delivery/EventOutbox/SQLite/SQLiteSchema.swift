@@ -5,7 +5,7 @@ enum SQLiteSchema {
     /// The application id of outbox files: "EvtD" in ASCII.
     static let applicationID: Int64 = 0x4576_7444
     /// The version of the layout.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// Pragmas that must run before the first table is created.
     ///
@@ -38,7 +38,8 @@ enum SQLiteSchema {
     /// The tables.
     ///
     /// The small columns of a segment precede its records, so reading a summary never reads the records' pages. A
-    /// lane's purpose and last failure are in its row, because its destination may not exist any more.
+    /// lane's purpose and last failure are in its row, because its destination may not exist any more. Each commit writes
+    /// lanes, so they have no second index: it would cost one more page.
     private static let tables = """
         CREATE TABLE state (
             id INTEGER PRIMARY KEY, number INTEGER NOT NULL, scrub INTEGER NOT NULL, installation TEXT NOT NULL,
@@ -55,7 +56,7 @@ enum SQLiteSchema {
             low INTEGER NOT NULL, normal INTEGER NOT NULL, high INTEGER NOT NULL, bytes INTEGER NOT NULL,
             body INTEGER NOT NULL, wait INTEGER NOT NULL, reason TEXT NOT NULL, failures INTEGER NOT NULL,
             noted INTEGER NOT NULL, boot INTEGER NOT NULL, success INTEGER NOT NULL, failure TEXT NOT NULL,
-            crc INTEGER NOT NULL, UNIQUE (product, service));
+            crc INTEGER NOT NULL);
         CREATE TABLE segment (
             place INTEGER PRIMARY KEY, decision INTEGER NOT NULL, priority INTEGER NOT NULL, count INTEGER NOT NULL,
             bytes INTEGER NOT NULL, wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boot INTEGER NOT NULL,
