@@ -4,8 +4,12 @@ import EventOutbox
 
 /// Forming, splitting and leasing batches.
 extension LaneQueue {
-    /// The approximate number of segments that are searched for more events with the same batch key.
+    /// The approximate number of segments that are searched for free ones.
     private static let window = 1_024
+    /// The number of segments with another batch key that a batch passes over.
+    ///
+    /// A server with many users has as many keys. Searching further would cost more than a request with fewer events.
+    private static let passedSegments = 8
 
     /// Determines the lane's next step.
     ///
@@ -146,8 +150,8 @@ extension LaneQueue {
 
     /// Adds a batch of the lane's oldest free segments with the same key to the change.
     ///
-    /// If the destination needs order, the batch ends where the key changes. Otherwise it also includes later segments
-    /// with the same key.
+    /// If the destination needs order, the batch ends where the key changes. Otherwise it also includes segments with
+    /// the same key that follow soon.
     ///
     /// - Returns: `false` if there is no free segment.
     private mutating func formBatch(
@@ -160,9 +164,13 @@ extension LaneQueue {
         var batch = StoredBatch(id: context.newID(), segments: [], suspicion: suspicion)
         var room = (events: limits.events, bytes: max(1, limits.bodyBytes - limits.framingBytes))
         var key: String?
+        var passed = 0
         try forEachSummary(context) { summary throws(OutboxError) in
             guard !taken.contains(summary.place) else { return true }
-            if let key, !key.utf8.elementsEqual(summary.key.utf8) { return destination.order == .none }
+            if let key, !key.utf8.elementsEqual(summary.key.utf8) {
+                passed += 1
+                return destination.order == .none && passed <= LaneQueue.passedSegments
+            }
             var next = summary
             if summary.count > room.events || summary.bytes > room.bytes {
                 guard batch.segments.isEmpty else { return false }
