@@ -147,9 +147,8 @@ let apps: [Module] = [
     .app(
         "TrackerBenchmark",
         [
-            "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DLProductDetail", "DLTracker", "EventBuffer",
-            "EventDelivery",
-            "FirebaseTracking", "InspectorClient", "LoopbackCollector", "MultiTracker",
+            "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail", "DLTracker",
+            "EventBuffer", "EventDelivery", "FirebaseTracking", "InspectorClient", "LoopbackCollector", "MultiTracker",
         ],
         tests: ["EventDeliveryTesting"]
     ),

@@ -6,22 +6,25 @@ import Foundation
 
 /// The sustained rate from a presenter to the disk, with one producer and two deliveries for each event.
 ///
-/// The floor creates the same events, encodes the same bodies by hand, and appends them to a file. It writes as many
-/// events at once as the engine stores in a row, with a barrier once a second and at the end.
+/// The floor creates the same events, encodes the same bodies by hand, and stores them with SQLite in the engine's tables.
+/// Its rows and transactions are as large as those of the engine.
 struct PersistedRate: Figure {
     private static let row = Row(
         "presenter → persisted, sustained",
         .perSecond,
-        .atLeast(300_000),
+        .atLeast(400_000),
         .timesFloor(2)
     )
     private static let events = 200_000
+    /// The mean number of events in a transaction of the engine.
+    private static let group = 1_250
 
     let rows = [row]
     let runs = RunCount.few
 
     func measure(_ setting: Setting) async throws -> [Sample] {
-        let live = try await LiveEngine(in: "\(setting.directory)/queue", destinations: LiveEngine.destinations())
+        let directory = "\(setting.directory)/queue"
+        let live = try await LiveEngine(in: directory, destinations: LiveEngine.destinations())
         live.track(0..<5_000)
         live.waitUntilStored()
         let start = Stopwatch.now
@@ -33,38 +36,39 @@ struct PersistedRate: Figure {
         let identity = live.engine.identity
         await live.engine.close(deadline: .zero)
         guard losses == 0 else { throw BenchmarkError("events were lost") }
-        let floor = try Self.floor(path: "\(setting.directory)/floor", identity)
+        let floor = try Self.floor(queue: "\(directory)/queue.db", identity)
         let deliveries = Double(2 * Self.events)
         return [Sample(row: Self.row.name, value: deliveries / time * 1e9, floor: deliveries / floor * 1e9)]
     }
 
     /// Returns the nanoseconds of the hand-written equivalent.
-    private static func floor(path: String, _ identity: Identity) throws -> Double {
-        let file = try AppendOnlyFile(path: path)
+    private static func floor(queue: String, _ identity: Identity) throws -> Double {
+        let database = try BareDatabase(queue: queue)
         let clock = SystemClock()
         var random = SystemRandomNumberGenerator()
         let ids = EventIDGenerator(seed: &random)
         var (firebase, awesomeTracking) = (HandWritten(identity), HandWritten(identity))
-        let limits = try (LiveEngine.firebase().limits.events, 250)
+        let sizes = try (firebase: LiveEngine.firebase().limits.events, awesomeTracking: 250)
         return try Stopwatch.measure {
-            for number in 0..<events {
-                let event = ShopEvent(number: number)
+            for first in stride(from: 0, to: events, by: group) {
                 let time = clock.wallTime()
-                firebase.appendFirebase(event, id: ids.next(at: time), time: time)
-                let id = ids.next(at: time)
-                awesomeTracking.appendAwesomeTracking(event, id: id, time: time, sequence: Int64(number))
-                if number % limits.0 == limits.0 - 1 { try flush(&firebase, to: file) }
-                if number % limits.1 == limits.1 - 1 { try flush(&awesomeTracking, to: file) }
+                var rows: (firebase: [[UInt8]], awesomeTracking: [[UInt8]]) = ([], [])
+                for number in first..<first + group {
+                    let event = ShopEvent(number: number)
+                    firebase.appendFirebase(event, id: ids.next(at: time), time: time)
+                    let id = ids.next(at: time)
+                    awesomeTracking.appendAwesomeTracking(event, id: id, time: time, sequence: Int64(number))
+                    let count = number - first + 1
+                    if count.isMultiple(of: sizes.firebase) { rows.firebase.append(firebase.takeBytes()) }
+                    if count.isMultiple(of: sizes.awesomeTracking) {
+                        rows.awesomeTracking.append(awesomeTracking.takeBytes())
+                    }
+                }
+                let lanes = [(rows.firebase, sizes.firebase), (rows.awesomeTracking, sizes.awesomeTracking)]
+                try database.store(lanes, events: group, time: time)
             }
-            try flush(&firebase, to: file)
-            try flush(&awesomeTracking, to: file)
-            try file.makeBarrier()
+            try database.makeBarrier()
         }
-    }
-
-    private static func flush(_ bodies: inout HandWritten, to file: AppendOnlyFile) throws {
-        try file.append(bodies.bytes)
-        bodies.removeAll()
     }
 }
 

@@ -26,6 +26,12 @@ struct HandWritten {
         bytes.removeAll(keepingCapacity: true)
     }
 
+    /// Returns the bytes and empties the buffer.
+    mutating func takeBytes() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
     /// Appends the body for Firebase.
     mutating func appendFirebase(_ event: ShopEvent, id: EventID, time: Timestamp) {
         append(#"{"name":"view_item","timestamp_micros":"#)
