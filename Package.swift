@@ -149,6 +149,7 @@ let apps: [Module] = [
         [
             "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail", "DLTracker",
             "EventBuffer", "EventDelivery", "FirebaseTracking", "InspectorClient", "LoopbackCollector", "MultiTracker",
+            "SFGame",
         ],
         tests: ["EventDeliveryTesting"]
     ),

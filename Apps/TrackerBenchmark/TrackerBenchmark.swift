@@ -9,7 +9,7 @@ enum TrackerBenchmark {
     private static let figures: [any Figure] = [
         TrackCall(), CallersPath(), PersistedRate(), AcknowledgedRate(), Storm(threads: 8), Storm(threads: 64),
         Backlog(), DiskBytes(), Deletion(), StartAfterKill(), CapabilityDispatch(), FeatureScope(),
-        InspectedTrack(), FeatureCost(), LaneCount(), SlowReceiver(), Idle(), DemoReplay(), CleanBuild(),
+        InspectedTrack(), FeatureCost(), LaneCount(), SlowReceiver(), Idle(), DemoReplay(), DemoGame(), CleanBuild(),
     ]
 
     static func main() async {
