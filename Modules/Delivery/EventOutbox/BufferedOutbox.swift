@@ -223,11 +223,8 @@ package final class BufferedOutbox {
     }
 
     /// Overwrites a failed commit before the kept changes are discarded.
-    ///
-    /// A commit whose sync failed is still in the log, and would exist after the file is opened again. Another commit
-    /// overwrites it, even if its own sync fails.
     package func overwriteFailedCommit() {
-        if !kept.isEmpty { try? base?.commit(OutboxChange(), barrier: true) }
+        if !kept.isEmpty { base?.overwriteFailedCommit() }
     }
 
     /// Writes all changes to the file and closes the outbox.

@@ -119,6 +119,12 @@ final class SQLiteConnection {
         }
     }
 
+    /// Makes all earlier transactions survive a power loss, without writing anything.
+    func syncLog() throws(OutboxError) {
+        let code = csqlite_sync_log(handle)
+        guard code == SQLITE_OK else { throw SQLiteConnection.error(code, of: handle) }
+    }
+
     /// Rewrites the database, so no page contains bytes of deleted rows.
     func vacuum() throws(OutboxError) {
         // SQLite attaches the new database in memory. No other database may be attached.

@@ -80,6 +80,7 @@ package final class SQLiteOutbox {
     /// - Throws: The storage error. Nothing is changed then.
     package func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
         if let failedSync { throw failedSync }
+        guard !change.isEmpty else { return barrier ? try sync() : () }
         do throws(OutboxError) {
             try write(change, barrier: barrier)
         } catch .full {
@@ -99,10 +100,29 @@ package final class SQLiteOutbox {
         defer { if barrier { try? connection.execute("PRAGMA synchronous = NORMAL") } }
         try connection.transaction { () throws(OutboxError) in
             try apply(change)
-            // An empty commit writes nothing, so it would not be a barrier.
+            // A commit that changes no row writes nothing, so it would not be a barrier.
             if barrier { try connection.statement("UPDATE state SET barriers = barriers + 1").run() }
         }
-        if barrier, let path { DriveCache.flush(by: path + "-wal") }
+        if barrier { flushDrive() }
+    }
+
+    /// Makes all earlier changes survive a power loss, without writing anything.
+    private func sync() throws(OutboxError) {
+        guard path != nil else { return }
+        try connection.syncLog()
+        flushDrive()
+    }
+
+    private func flushDrive() {
+        if let path { DriveCache.flush(by: path + "-wal") }
+    }
+
+    /// Writes a commit after one whose sync has failed.
+    ///
+    /// The failed commit is still in the log, and would exist after the file is opened again. Another commit overwrites
+    /// it, even if its own sync fails.
+    package func overwriteFailedCommit() {
+        try? write(OutboxChange(), barrier: true)
     }
 
     /// Does maintenance that can wait until the writer is idle.
