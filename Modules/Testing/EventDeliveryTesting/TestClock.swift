@@ -83,6 +83,11 @@ public final class TestClock: DeliveryClock {
         state.withLock { $0.wall = $0.wall.advanced(bySeconds: seconds) }
     }
 
+    /// The remaining time until the next sleep ends, or `nil` if no task sleeps.
+    package var timeUntilNextWakeUp: Duration? {
+        state.withLock { state in state.sleepers.map { state.monotonic.duration(to: $0.until) }.min() }
+    }
+
     /// Waits until a task sleeps for a remaining time that satisfies a condition.
     ///
     /// - Parameter isMet: The condition.

@@ -1,3 +1,4 @@
+import EventBuffer
 import EventDeliveryTesting
 import Testing
 
@@ -7,5 +8,22 @@ import Testing
         let clock = TestClock()
 
         try await check.run(clock) { clock.advance(by: $0) }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `the next wake-up is the end of the shortest sleep`() async throws {
+        let clock = TestClock()
+        let sleeps = [30, 20].map { seconds in
+            Task { try await clock.sleep(until: clock.monotonicTime().advanced(by: .seconds(seconds))) }
+        }
+        for seconds in [30, 20] { _ = await clock.nextSleep { $0 == .seconds(seconds) } }
+
+        let first = clock.timeUntilNextWakeUp
+        clock.advance(by: .seconds(20))
+        let second = clock.timeUntilNextWakeUp
+        clock.advance(by: .seconds(10))
+        for sleep in sleeps { try await sleep.value }
+
+        #expect(first == .seconds(20) && second == .seconds(10))
+        #expect(clock.timeUntilNextWakeUp == nil)
     }
 }
