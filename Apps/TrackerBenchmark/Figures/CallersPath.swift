@@ -16,7 +16,6 @@ struct CallersPath: Figure {
     ///
     /// Otherwise it would request each page of a burst separately.
     private static let largePieces = ["MALLOC_TOP_PAD_": "67108864", "MALLOC_TRIM_THRESHOLD_": "1000000000"]
-    private static let counter = "BENCHMARK_ALLOCATION_COUNTER"
 
     let rows = [allocations, systemCalls]
     let runs = RunCount.once
@@ -26,7 +25,7 @@ struct CallersPath: Figure {
     }
 
     private func countAllocations(_ setting: Setting) throws -> Sample {
-        guard let library = ProcessInfo.processInfo.environment[Self.counter], !library.isEmpty else {
+        guard let library = PreloadedCounter.library else {
             return Sample(row: Self.allocations.name, value: nil, note: "needs Linux and clang")
         }
         let load = ["--load", "allocations", "1000", setting.directory]

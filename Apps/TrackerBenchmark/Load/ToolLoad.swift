@@ -30,7 +30,7 @@ struct ToolLoad {
 
     /// Returns the allocations of a typical call, after the engine's buffer has grown.
     private func countAllocations() -> String {
-        guard let counter = AllocationCounter() else { return "no counter" }
+        guard let counter = PreloadedCounter(of: .allocations) else { return "no counter" }
         let live = LiveEngine()
         for number in 0..<count { live.tracker.track(ShopEvent(number: number)) }
         var counts = Percentiles(capacity: count)

@@ -71,22 +71,33 @@ enum ProcessUsage {
     }
 }
 
-/// A counter of the calling thread's allocations.
-///
-/// It works if `Scripts/benchmark` has loaded its library into the process.
-struct AllocationCounter {
+/// A counter of the library that `Scripts/benchmark` loads into a process.
+struct PreloadedCounter {
+    /// The events that a counter counts, with the name of the library's function as raw value.
+    enum Subject: String {
+        /// The allocations of the calling thread.
+        case allocations = "benchmark_allocations"
+        /// The calls of `fsync` and `fdatasync` of all threads.
+        case syncs = "benchmark_syncs"
+    }
+
     private typealias Count = @convention(c) () -> UInt64
+
+    /// The path of the library, or `nil` if this machine has none.
+    static var library: String? {
+        ProcessInfo.processInfo.environment["BENCHMARK_COUNTERS"].flatMap { $0.isEmpty ? nil : $0 }
+    }
 
     private let read: Count
 
-    /// Finds the counter.
+    /// Finds a counter.
     ///
-    /// Returns `nil` if none is loaded.
-    init?() {
-        guard let symbol = unsafe dlsym(dlopen(nil, RTLD_NOW), "benchmark_allocations") else { return nil }
+    /// Returns `nil` if the library is not loaded.
+    init?(of subject: Subject) {
+        guard let symbol = unsafe dlsym(dlopen(nil, RTLD_NOW), subject.rawValue) else { return nil }
         read = unsafe unsafeBitCast(symbol, to: Count.self)
     }
 
-    /// The number of allocations of the calling thread so far.
+    /// The count so far.
     var count: UInt64 { read() }
 }
