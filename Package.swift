@@ -147,11 +147,11 @@ let apps: [Module] = [
     .app(
         "TrackerBenchmark",
         [
-            "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail", "DLTracker",
-            "EventBuffer", "EventDelivery", "FirebaseTracking", "InspectorClient", "LoopbackCollector", "MultiTracker",
-            "SFGame",
+            "AppTracking", "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail",
+            "DLTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "FirebaseTracking", "InspectorClient",
+            "LoopbackCollector", "MultiTracker", "SFGame",
         ],
-        tests: ["EventDeliveryTesting"]
+        tests: []
     ),
     .app(
         "TrackerDemo",

@@ -44,11 +44,20 @@ struct FigureRunner {
         return figure.rows.map { RowResult($0, samples: failure == nil ? samples : [], failure: failure) }
     }
 
-    private func measure(_ figure: any Figure) throws -> Result<[Sample], BenchmarkError> {
+    /// Calls a closure with the path of a new directory, which is deleted afterwards.
+    static func withDirectory<Value>(_ body: (String) throws -> Value) throws -> Value {
         let directory = FileManager.default.temporaryDirectory.appending(path: "benchmark-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
-        var words = ["--measure", figure.rows.first?.name ?? "", directory.path]
+        return try body(directory.path)
+    }
+
+    private func measure(_ figure: any Figure) throws -> Result<[Sample], BenchmarkError> {
+        try FigureRunner.withDirectory { try measure(figure, in: $0) }
+    }
+
+    private func measure(_ figure: any Figure, in directory: String) throws -> Result<[Sample], BenchmarkError> {
+        var words = ["--measure", figure.rows.first?.name ?? "", directory]
         if let clickstream = options.clickstream { words += ["--clickstream", clickstream] }
         let outcome = try Tool(path: Tool.ownExecutable).run(words, showsErrors: true)
         guard outcome.code == 0 else { return .failure(BenchmarkError("exit code \(outcome.code)")) }

@@ -3,7 +3,7 @@ struct Options: Equatable, Sendable {
     /// The help text.
     static let usage = """
         usage: Scripts/benchmark [--filter TEXT] [--quick] [--instructions] [--json] [--compare FILE]
-                                 [--clickstream FILE]
+                                 [--clickstream FILE] [--day]
 
         Measures each figure several times, each time in a new process and together with its floor, and prints the
         medians with the minimum and the maximum. The floor of a time is the same work written by hand: the same
@@ -17,6 +17,7 @@ struct Options: Equatable, Sendable {
                               --json output; reports those more than 2 % above it and ends with 3
           --clickstream FILE  replays this file with the REES46 columns, repeated to 1,000,000 rows, instead of
                               generated rows
+          --day               prints the requests of the simulated day by schedule, peer and service
           --help              prints this help
 
         Exit codes: 0 all figures are within their budgets; 2 a figure is over its budget, or none was measured; 3 a
@@ -42,6 +43,8 @@ struct Options: Equatable, Sendable {
     var countsInstructions = false
     /// Whether to print the result as one line of JSON.
     var printsJSON = false
+    /// Whether to only print the requests of the simulated day.
+    var printsDay = false
     /// Whether to only print the help.
     var showsHelp = false
     /// The file with an earlier result to compare with.
@@ -61,6 +64,7 @@ struct Options: Equatable, Sendable {
             case "--quick": isQuick = true
             case "--instructions": countsInstructions = true
             case "--json": printsJSON = true
+            case "--day": printsDay = true
             case "--help", "-h": showsHelp = true
             case "--filter", "--compare", "--clickstream":
                 guard let value = rest.popFirst() else { return nil }

@@ -9,7 +9,8 @@ enum TrackerBenchmark {
     private static let figures: [any Figure] = [
         TrackCall(), CallersPath(), PersistedRate(), AcknowledgedRate(), Storm(threads: 8), Storm(threads: 64),
         Backlog(), DiskBytes(), Deletion(), StartAfterKill(), CapabilityDispatch(), FeatureScope(),
-        InspectedTrack(), FeatureCost(), LaneCount(), SlowReceiver(), Idle(), DemoReplay(), DemoGame(), CleanBuild(),
+        InspectedTrack(), FeatureCost(), LaneCount(), SlowReceiver(), Idle(), SimulatedDay(), DemoReplay(),
+        DemoGame(), CleanBuild(),
     ]
 
     static func main() async {
@@ -22,6 +23,8 @@ enum TrackerBenchmark {
         }
         do {
             switch options.role {
+            case .parent where options.printsDay:
+                BenchmarkConsole.print(try FigureRunner.withDirectory { try DayReport.measured(in: $0).table })
             case .parent: exit(try report(options))
             case .child(let name, let directory): try await measure(name, in: directory, options)
             case .load(let name, let count, let directory):

@@ -27,7 +27,12 @@ struct LiveEngine: Sendable {
     ///
     /// Nothing is stored before the engine is opened.
     init(capacity: Int = 8_192) {
-        engine = DeliveryEngine(capacity: capacity)
+        self.init(DeliveryEngine(capacity: capacity), capacity: capacity)
+    }
+
+    /// Creates the parts for an engine with a capacity.
+    init(_ engine: DeliveryEngine, capacity: Int = 8_192) {
+        self.engine = engine
         unstored = (capacity / 4 * 3, capacity / 2)
         tracker = DLTracker(on: engine, vendorService: LaneService(product: "DL", delivery: engine))
         featureTracker = DLProductDetailTracker(tracker)
@@ -51,6 +56,7 @@ struct LiveEngine: Sendable {
         in directory: String,
         destinations: [any Destination],
         transport: any Transport,
+        schedule: SendingSchedule = .standard,
         inspector: String? = nil,
         middleware: [any EventMiddleware] = []
     ) async throws {
@@ -58,6 +64,7 @@ struct LiveEngine: Sendable {
             directory: URL(filePath: directory),
             destinations: destinations,
             transport: transport,
+            schedule: schedule,
             budget: LiveEngine.budget,
             middleware: middleware
         )

@@ -15,6 +15,7 @@ struct ToolLoad {
         switch name {
         case "allocations": return load.countAllocations()
         case "system-calls": try await load.trackToDisk()
+        case "day": return try DayReport(.ordinary, in: directory).json
         case "track": load.track(by: \.tracker)
         case "feature": load.track(by: \.featureTracker)
         case "scope": withTracking(user: "u-7", session: "s-7") { load.track(by: \.tracker) }

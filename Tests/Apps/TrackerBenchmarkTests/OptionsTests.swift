@@ -12,10 +12,11 @@ import Testing
 
     @Test func `all options are read in any order`() throws {
         let words = ["--json", "--filter", "storm", "--instructions", "--compare", "a.json", "--quick"]
-        let options = try #require(Options(words + ["--clickstream", "c.csv", "-h"]))
+        let options = try #require(Options(words + ["--clickstream", "c.csv", "--day", "-h"]))
 
         #expect(options.filter == "storm" && options.comparison == "a.json" && options.clickstream == "c.csv")
         #expect(options.isQuick && options.printsJSON && options.countsInstructions && options.showsHelp)
+        #expect(options.printsDay)
     }
 
     @Test func `a child gets a figure and a directory, and a load also a count`() {
