@@ -292,6 +292,8 @@ extension LaneQueue {
 extension LaneQueue {
     /// Drops expired events, oldest first, by a trusted clock.
     private mutating func dropExpired(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
+        // The oldest event expires first.
+        if let head, !context.expiry.isExpired(head.stored, at: context.now) { return }
         let taken = batchedPlaces.union(change.outbox.removed)
         var expired: [SegmentSummary] = []
         try forEachSummary(context) { summary throws(OutboxError) in
