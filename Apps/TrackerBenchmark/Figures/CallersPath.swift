@@ -5,7 +5,13 @@ struct CallersPath: Figure {
     private static let allocations = Row(
         "track, 2 services × 8 parameters: allocations",
         .count,
-        .atMost(6),
+        .atMost(2),
+        isCount: true
+    )
+    private static let allocationsOfOneList = Row(
+        "track, one list for both services: allocations",
+        .count,
+        .atMost(2),
         isCount: true
     )
     /// No system call belongs to a single call.
@@ -17,22 +23,26 @@ struct CallersPath: Figure {
     /// Otherwise it would request each page of a burst separately.
     private static let largePieces = ["MALLOC_TOP_PAD_": "67108864", "MALLOC_TRIM_THRESHOLD_": "1000000000"]
 
-    let rows = [allocations, systemCalls]
+    let rows = [allocations, allocationsOfOneList, systemCalls]
     let runs = RunCount.once
 
     func measure(_ setting: Setting) throws -> [Sample] {
-        [try countAllocations(setting), try countSystemCalls(setting)]
+        [
+            try count(Self.allocations, load: "allocations", setting),
+            try count(Self.allocationsOfOneList, load: "allocations-of-one-list", setting),
+            try countSystemCalls(setting),
+        ]
     }
 
-    private func countAllocations(_ setting: Setting) throws -> Sample {
+    private func count(_ row: Row, load: String, _ setting: Setting) throws -> Sample {
         guard let library = PreloadedCounter.library else {
-            return Sample(row: Self.allocations.name, value: nil, note: "needs Linux and clang")
+            return Sample(row: row.name, value: nil, note: "needs Linux and clang")
         }
-        let load = ["--load", "allocations", "1000", setting.directory]
-        let outcome = try Tool(path: Tool.ownExecutable).run(load, environment: ["LD_PRELOAD": library])
+        let words = ["--load", load, "1000", setting.directory]
+        let outcome = try Tool(path: Tool.ownExecutable).run(words, environment: ["LD_PRELOAD": library])
         let text = outcome.output.split(separator: "\n").last.map(String.init) ?? ""
         guard let count = Double(text) else { throw BenchmarkError("the counter was not loaded") }
-        return Sample(row: Self.allocations.name, value: count)
+        return Sample(row: row.name, value: count)
     }
 
     /// Counts the system calls of the tracking thread between two marks, which are system calls themselves.

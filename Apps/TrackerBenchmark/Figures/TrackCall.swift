@@ -11,28 +11,32 @@ import Locks
 /// The floor builds the same values by hand and appends them under a lock. Each call is timed separately, including two
 /// readings of the clock.
 struct TrackCall: Figure {
-    private static let median = Row("track, 2 services × 8 parameters: p50", .nanoseconds, .atMost(1_000))
-    private static let tail = Row("track, 2 services × 8 parameters: p99", .nanoseconds, .atMost(10_000))
+    private static let median = Row("track, 2 services × 8 parameters: p50", .nanoseconds, .atMost(500))
+    private static let tail = Row("track, 2 services × 8 parameters: p99", .nanoseconds, .atMost(3_000))
+    private static let oneList = Row("track, one list for both services: p50", .nanoseconds, .atMost(500))
     private static let mock = Row("track by MockTracker", .nanoseconds)
     private static let nothing = Row("track with services that do nothing", .nanoseconds)
     private static let bursts = 100
     private static let calls = 1_000
 
-    let rows = [median, tail, mock, nothing]
+    let rows = [median, tail, oneList, mock, nothing]
     let runs = RunCount.few
 
     func measure(_ setting: Setting) async throws -> [Sample] {
         let live = try await LiveEngine(in: setting.directory, destinations: LiveEngine.destinations())
-        _ = burst(of: live)
-        var (times, floors) = (Percentiles(capacity: Self.bursts * Self.calls), Percentiles())
+        _ = burst(of: live, ShopEvent.init)
+        var (times, shared, floors) = (Percentiles(capacity: Self.bursts * Self.calls), Percentiles(), Percentiles())
         for _ in 0..<Self.bursts {
-            times.add(burst(of: live))
+            times.add(burst(of: live, ShopEvent.init))
+            live.waitUntilStored()
+            shared.add(burst(of: live, SharedListEvent.init))
             live.waitUntilStored()
             floors.add(burstByHand())
         }
         guard await live.lossCount() == 0 else { throw BenchmarkError("events were lost") }
         await live.engine.close(deadline: .zero)
         times.sort()
+        shared.sort()
         floors.sort()
         let mockTime = perCall(calls: 20_000, MockTracker())
         // A short time doubles if the machine is busy for a moment. Use the minimum of several measurements.
@@ -40,15 +44,16 @@ struct TrackCall: Figure {
         return [
             Sample(row: Self.median.name, value: times.value(at: 0.5), floor: floors.value(at: 0.5)),
             Sample(row: Self.tail.name, value: times.value(at: 0.99), floor: floors.value(at: 0.99)),
+            Sample(row: Self.oneList.name, value: shared.value(at: 0.5)),
             Sample(row: Self.mock.name, value: mockTime),
             Sample(row: Self.nothing.name, value: noTime),
         ]
     }
 
-    private func burst(of live: LiveEngine) -> Percentiles {
+    private func burst(of live: LiveEngine, _ event: (Int) -> some CoreTrackable) -> Percentiles {
         var times = Percentiles(capacity: Self.calls)
         for number in 0..<Self.calls {
-            let event = ShopEvent(number: number)
+            let event = event(number)
             times.addTime { live.tracker.track(event) }
         }
         return times

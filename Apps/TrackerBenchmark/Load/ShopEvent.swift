@@ -39,6 +39,22 @@ struct ShopEvent: CoreTrackable {
     }
 }
 
+/// The same event with one list of parameters for both services.
+struct SharedListEvent: CoreTrackable {
+    private let event: ShopEvent
+
+    /// Creates an event with a number that makes its body unique.
+    init(number: Int) {
+        event = ShopEvent(number: number)
+    }
+
+    var services: [EventService] {
+        let parameters = event.parameters
+        FirebaseEvent("view_item", parameters)
+        AwesomeTrackingEvent("product_viewed", parameters)
+    }
+}
+
 extension EventParameter {
     fileprivate static let itemID = Key<String>("item_id")
     fileprivate static let itemName = Key<String>("item_name")

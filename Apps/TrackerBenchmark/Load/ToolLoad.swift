@@ -13,7 +13,8 @@ struct ToolLoad {
     static func run(_ name: String, count: Int, directory: String) async throws -> String? {
         let load = ToolLoad(count: count, directory: directory)
         switch name {
-        case "allocations": return load.countAllocations()
+        case "allocations": return load.countAllocations(of: ShopEvent.init)
+        case "allocations-of-one-list": return load.countAllocations(of: SharedListEvent.init)
         case "system-calls": try await load.trackToDisk()
         case "day": return try DayReport(.ordinary, in: directory).json
         case "track": load.track(by: \.tracker)
@@ -30,13 +31,13 @@ struct ToolLoad {
     }
 
     /// Returns the allocations of a typical call, after the engine's buffer has grown.
-    private func countAllocations() -> String {
+    private func countAllocations(of event: (Int) -> some CoreTrackable) -> String {
         guard let counter = PreloadedCounter(of: .allocations) else { return "no counter" }
         let live = LiveEngine()
         for number in 0..<count { live.tracker.track(ShopEvent(number: number)) }
         var counts = Percentiles(capacity: count)
         for number in 0..<count {
-            let event = ShopEvent(number: number)
+            let event = event(number)
             let before = counter.count
             live.tracker.track(event)
             counts.add(Int64(counter.count - before))
