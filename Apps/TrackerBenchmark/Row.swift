@@ -74,9 +74,11 @@ enum RowUnit: String, Codable, Sendable {
     case count
     /// A plain ratio.
     case times
+    /// A ratio of a body's size to its compressed size, for which higher is better.
+    case compression
 
     /// Whether more is better.
-    var isRate: Bool { self == .perSecond }
+    var isRate: Bool { self == .perSecond || self == .compression }
 
     /// Returns a value as a text for people.
     func text(_ value: Double) -> String {
@@ -85,7 +87,7 @@ enum RowUnit: String, Codable, Sendable {
         case .perSecond: RowUnit.grouped(value) + "/s"
         case .bytes: RowUnit.scaled(value, [(1, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB")])
         case .count: value < 1_000 ? RowUnit.rounded(value) : RowUnit.grouped(value)
-        case .times: RowUnit.rounded(value)
+        case .times, .compression: RowUnit.rounded(value)
         }
     }
 

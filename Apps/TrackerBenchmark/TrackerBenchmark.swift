@@ -9,8 +9,9 @@ enum TrackerBenchmark {
     private static let figures: [any Figure] = [
         TrackCall(), CallersPath(), PersistedRate(), AcknowledgedRate(), Storm(threads: 8), Storm(threads: 64),
         Backlog(), DiskBytes(), Deletion(), StartAfterKill(), CapabilityDispatch(), FeatureScope(),
-        InspectedTrack(), FeatureCost(), LaneCount(), SlowReceiver(), Idle(), SimulatedDay(), DemoReplay(),
-        DemoGame(), CleanBuild(),
+        InspectedTrack(), FeatureCost(), LaneCount(), SlowReceiver(), LinkDrain(.firebase),
+        LinkDrain(.awesomeTracking), LinkDrain(.openTelemetry), Idle(), SimulatedDay(), DemoReplay(), DemoGame(),
+        CleanBuild(),
     ]
 
     static func main() async {

@@ -77,10 +77,15 @@ struct LiveEngine: Sendable {
 
     /// Returns the destination of a product's Firebase lane.
     ///
-    /// - Parameter now: Returns the present, or `nil` to use the clock's time.
-    static func firebase(now: (@Sendable () -> Timestamp)? = nil) throws -> AppStreamDestination {
+    /// - Parameters:
+    ///   - receiver: The receiver, or `nil` to use an address without one.
+    ///   - now: Returns the present, or `nil` to use the clock's time.
+    static func firebase(
+        at receiver: Endpoint? = nil,
+        now: (@Sendable () -> Timestamp)? = nil
+    ) throws -> AppStreamDestination {
         let configuration = try AppStreamConfiguration(
-            endpoint: nowhere,
+            endpoint: receiver ?? nowhere,
             firebaseAppID: "1:100000000001:ios:0d01a9117e000001",
             apiSecret: "benchmark"
         )
