@@ -37,8 +37,8 @@ struct LinkDrain: Figure {
     init(_ service: Service) {
         self.service = service
         let events = "5,000 \(service.rawValue) events"
-        let times = Self.roundTrips.map { Row("\(events) at 1 Mbit/s and \($0) ms", .nanoseconds, .timesFloor(1.3)) }
-        let requests = Row("requests for \(events)", .count, .timesFloor(1.25))
+        let times = Self.roundTrips.map { Row("\(events) at 1 Mbit/s and \($0) ms", .nanoseconds, .timesFloor(1.2)) }
+        let requests = Row("requests for \(events)", .count, .timesFloor(1))
         let connections = Row("connections for \(events)", .count, .timesFloor(1))
         // The destination for Firebase does not allow gzip.
         let gzip = Row("gzip ratio of \(events)", .compression, .timesFloor(1.05))

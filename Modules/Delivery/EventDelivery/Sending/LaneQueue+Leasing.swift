@@ -173,8 +173,9 @@ extension LaneQueue {
             }
             var next = summary
             if summary.count > room.events || summary.bytes > room.bytes {
-                guard batch.segments.isEmpty else { return false }
-                next = try cut(summary, events: room.events, bytes: room.bytes, context, change: &change)
+                let least = batch.segments.isEmpty ? 1 : 0
+                guard let part = try cut(summary, least: least, room, context, change: &change) else { return false }
+                next = part
             }
             key = next.key
             batch.segments.append(next.place)
@@ -239,24 +240,28 @@ extension LaneQueue {
         return max(1, min(position ?? 1, events.count - 1))
     }
 
-    /// Cuts a segment that is larger than a request may be, and returns its first part.
+    /// Cuts a segment that is larger than the room in a request, and returns its first part.
+    ///
+    /// - Returns: The first part, or `nil` if fewer than `least` events fit or the segment is damaged.
     private func cut(
         _ summary: SegmentSummary,
-        events: Int,
-        bytes: Int,
+        least: Int,
+        _ room: (events: Int, bytes: Int),
         _ context: LaneContext,
         change: inout LaneChange
-    ) throws(OutboxError) -> SegmentSummary {
+    ) throws(OutboxError) -> SegmentSummary? {
         // Reading a damaged segment for sending recovers it later.
-        guard let segment = try context.outbox.segment(at: summary.place) else { return summary }
+        let whole = least > 0 ? summary : nil
+        guard room.events > 0, let segment = try context.outbox.segment(at: summary.place) else { return whole }
         let records = segment.read()
-        guard records.count == segment.count else { return summary }
-        var room = bytes
-        let fitting = records.prefix(events).prefix { record in
-            room -= SegmentRecord.overhead + record.fragment.count
-            return room >= 0
+        guard records.count == segment.count else { return whole }
+        var bytes = room.bytes
+        let fitting = records.prefix(room.events).prefix { record in
+            bytes -= SegmentRecord.overhead + record.fragment.count
+            return bytes >= 0
         }
-        let count = max(1, fitting.count)
+        let count = max(least, fitting.count)
+        guard count > 0 else { return nil }
         return count == segment.count ? summary : LaneQueue.cut(segment, at: count, change: &change).head.summary
     }
 

@@ -23,6 +23,27 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
+    @Test func `events stored in groups are sent in full batches, in order`() async throws {
+        let limits = BatchLimits(events: 25, bodyBytes: 1_000_000)
+        let harness = LaneHarness(limits: limits) { _, number in number == 1 ? .asking(for: 100) : .status(200) }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+        harness.track(1...1)
+        let wait = try #require(await diagnostics.nextRetry())
+        for first in stride(from: 2, through: 351, by: 7) {
+            harness.track(first...(first + 5))
+            _ = await harness.store(first + 6)
+        }
+
+        harness.clock.advance(by: wait)
+        let report = await harness.engine.flush(deadline: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(harness.transport.requests.map(\.numbers.count) == [1, 1] + Array(repeating: 25, count: 14))
+        #expect(harness.transport.requests.dropFirst().flatMap(\.numbers) == Array(1...351))
+        try await LedgerCheck.check(harness.engine)
+    }
+
     @Test(arguments: [1, 7, 100, 256, 300, 500, 1_000])
     func `each request holds as many events as its destination accepts`(
         most: Int
