@@ -19,14 +19,18 @@ enum ChecksummedJSON {
 
     /// Returns the value in a file's bytes, or `nil` if they are damaged.
     static func value<Value: Decodable>(of type: Value.Type, in bytes: [UInt8]) -> Value? {
+        body(in: bytes).flatMap { try? JSONDecoder().decode(type, from: $0) }
+    }
+
+    private static func body(in bytes: [UInt8]) -> Data? {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         let data = Data(bytes)
         let head = String(decoding: data[..<end], as: UTF8.self).split(separator: " ")
-        let body = data[data.index(after: end)...]
-        guard head.count == 2, let sum = UInt32(head[0]), let count = Int(head[1]), count >= 0, count <= body.count,
-            checksum(body.prefix(count)) == sum
+        let rest = data[data.index(after: end)...]
+        guard head.count == 2, let sum = UInt32(head[0]), let count = Int(head[1]), count >= 0, count <= rest.count,
+            checksum(rest.prefix(count)) == sum
         else { return nil }
-        return try? JSONDecoder().decode(type, from: body.prefix(count))
+        return rest.prefix(count)
     }
 
     private static func checksum(_ body: Data) -> UInt32 {
