@@ -214,7 +214,7 @@ package final class BufferedOutbox {
     /// - Parameter add: Receives each segment.
     /// - Throws: The error of `add`.
     package func forEachKeptSegment(_ add: (Segment) throws(OutboxError) -> Void) throws(OutboxError) {
-        for segment in kept.inserted.values.sorted(by: { $0.place < $1.place }) { try add(segment) }
+        for segment in kept.inserted.valuesByKey { try add(segment) }
     }
 
     /// Whether a kept change removes or replaces a stored segment.
@@ -276,15 +276,15 @@ struct KeptChanges: Sendable {
     var change: OutboxChange {
         var change = OutboxChange()
         change.removed = removed.sorted()
-        change.inserted = inserted.values.sorted { $0.place < $1.place }
+        change.inserted = inserted.valuesByKey
         change.removedBatches = batches.filter { $0.value == nil }.keys.sorted()
         change.savedBatches = batches.values.compactMap { $0 }.sorted { $0.precedes($1) }
         change.removedQuarantined = removedQuarantined.sorted()
         change.insertedQuarantined = insertedQuarantined
-        change.lanes = lanes.values.sorted { $0.number < $1.number }
-        change.decisions = decisions.values.sorted { $0.purpose < $1.purpose }
+        change.lanes = lanes.valuesByKey
+        change.decisions = decisions.valuesByKey
         change.removedErasures = erasures.filter { $0.value == nil }.keys.sorted()
-        change.insertedErasures = erasures.values.compactMap { $0 }.sorted { $0.number < $1.number }
+        change.insertedErasures = erasures.valuesByKey.compactMap { $0 }
         change.state = state
         return change
     }
@@ -293,4 +293,9 @@ struct KeptChanges: Sendable {
     var size: (events: Int, bytes: Int) {
         inserted.values.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.records.count) }
     }
+}
+
+extension Dictionary where Key: Comparable {
+    /// The values in the order of their keys.
+    var valuesByKey: [Value] { keys.sorted().compactMap { self[$0] } }
 }

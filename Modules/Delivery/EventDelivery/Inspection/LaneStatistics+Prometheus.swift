@@ -41,8 +41,8 @@ private struct PrometheusMetric: Sendable {
         counter("events_accepted_total", "Events that track has accepted.") { $0.ledger.accepted },
         counter("events_delivered_total", "Events that the receiver has acknowledged.") { $0.ledger.delivered },
         PrometheusMetric(name: "events_dropped_total", type: "counter", help: "Lost events, by reason.") { lane in
-            lane.ledger.dropped.sorted { $0.key.name < $1.key.name }
-                .map { Sample(label: ("reason", $0.key.name), value: "\($0.value)") }
+            lane.ledger.dropped.keys.map(\.name).sorted()
+                .map { Sample(label: ("reason", $0), value: "\(lane.ledger.dropped[DropReason($0), default: 0])") }
         },
         gauge("events_pending", "Accepted events that are neither delivered nor lost.") { Double($0.ledger.pending) },
         gauge("events_quarantined", "Events that the receiver has refused.") { Double($0.ledger.quarantined) },

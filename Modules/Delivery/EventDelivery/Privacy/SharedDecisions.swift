@@ -74,8 +74,7 @@ public struct SharedDecisionsError: Error, Hashable, Sendable {
 
 extension SharedDecisionsError: CustomStringConvertible {
     public var description: String {
-        failures.sorted { $0.key.path < $1.key.path }
-            .map { "the decisions could not be applied to \($0.key.path): \($0.value)" }
+        failures.map { "the decisions could not be applied to \($0.key.path): \($0.value)" }.sorted()
             .joined(separator: "\n")
     }
 }

@@ -99,7 +99,7 @@ extension StoredLane {
         }
         // Two lanes with the same name are damage. The first one is used.
         var names: Set<LaneID> = []
-        return lanes.values.sorted { $0.number < $1.number }.prefix(maximum).filter { names.insert($0.id).inserted }
+        return lanes.valuesByKey.prefix(maximum).filter { names.insert($0.id).inserted }
     }
 }
 

@@ -73,8 +73,8 @@ package final class SQLiteSalvage {
         }
         var rows = PrivacyRows()
         (rows.state, rows.isStateLost) = (state ?? PrivacyStateRow(), state == nil)
-        rows.decisions = decisions.values.sorted { $0.purpose < $1.purpose }
-        rows.erasures = erasures.values.sorted { $0.number < $1.number }
+        rows.decisions = decisions.valuesByKey
+        rows.erasures = erasures.valuesByKey
         return rows
     }
 

@@ -204,14 +204,12 @@ extension PrivacyStateRow {
 extension StoredLane {
     /// The counts of dropped events as text, one line for each reason.
     var droppedText: String {
-        ledger.dropped.sorted { $0.key.name < $1.key.name }.map { "\($0.key.name)\t\($0.value)" }.joined(
-            separator: "\n"
-        )
+        ledger.dropped.map { "\($0.key.name)\t\($0.value)" }.sorted().joined(separator: "\n")
     }
 
     /// The counts of adjusted events as text, one line for each rule.
     var adjustedText: String {
-        ledger.adjusted.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value)" }.joined(separator: "\n")
+        ledger.adjusted.map { "\($0.key)\t\($0.value)" }.sorted().joined(separator: "\n")
     }
 
     /// The checksum of a lane's columns.
