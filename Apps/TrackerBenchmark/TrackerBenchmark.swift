@@ -11,7 +11,7 @@ enum TrackerBenchmark {
         Backlog(), DiskBytes(), Deletion(), StartAfterKill(), CapabilityDispatch(), FeatureScope(),
         InspectedTrack(), FeatureCost(), LaneCount(), SlowReceiver(), LinkDrain(.firebase),
         LinkDrain(.awesomeTracking), LinkDrain(.openTelemetry), Idle(), SimulatedDay(), DemoReplay(), DemoGame(),
-        CleanBuild(),
+        SmallClient(), CleanBuild(), DebugBuild(),
     ]
 
     static func main() async {

@@ -1,42 +1,64 @@
 import EventDelivery
 import Foundation
 
-/// The time of a clean build: for release, of CoreTracker, which every module imports, and of all modules; for debugging,
-/// of a feature's tests.
+/// The time of a clean build for release, of CoreTracker, which every module imports, and of all modules.
 struct CleanBuild: Figure {
     private static let core = Row("clean release build of CoreTracker", .nanoseconds)
     private static let everything = Row("clean release build of everything", .nanoseconds)
 
-    private static let feature = Row("clean debug build of a feature's tests", .nanoseconds)
-
-    let rows = [core, everything, feature]
+    let rows = [core, everything]
     let runs = RunCount(full: 1, quick: 0)
 
     func measure(_ setting: Setting) throws -> [Sample] {
-        guard let swift = Tool(named: "swift") else {
-            return rows.map { Sample(row: $0.name, value: nil, note: "needs swift in the search path") }
-        }
+        guard let package = SwiftPackage(at: SwiftPackage.root) else { return SwiftPackage.missingSamples(rows) }
         let release = ["--configuration", "release"]
-        let core = try build(release + ["--target", "CoreTracker"], by: swift, in: "\(setting.directory)/core")
-        let everything = try build(release, by: swift, in: "\(setting.directory)/everything")
-        let feature = try build(["--target", "DLProductDetailTests"], by: swift, in: "\(setting.directory)/feature")
-        return [
-            Sample(row: Self.core.name, value: core),
-            Sample(row: Self.everything.name, value: everything),
-            Sample(row: Self.feature.name, value: feature),
-        ]
+        let core = try package.build(release + ["--target", "CoreTracker"], in: "\(setting.directory)/core")
+        let everything = try package.build(release, in: "\(setting.directory)/everything")
+        return [Sample(row: Self.core.name, value: core), Sample(row: Self.everything.name, value: everything)]
+    }
+}
+
+/// The time of builds for debugging: a clean one of a feature's tests, and one of the demo, which has all modules, after
+/// a change of one file.
+struct DebugBuild: Figure {
+    private static let feature = Row("clean debug build of a feature's tests", .nanoseconds)
+    /// The changed files, each of which gets a new function.
+    private static let changes: KeyValuePairs = [
+        "an event": "DolapLite/DLProductDetail/DLProductDetailEvents.swift",
+        "the engine": "Delivery/EventDelivery/Engine/DeliveryState.swift",
+        "CoreTracker": "Core/CoreTracker/EventParameters.swift",
+    ]
+
+    let rows = [feature] + changes.map { row($0.key) }
+    let runs = RunCount(full: 1, quick: 0)
+
+    func measure(_ setting: Setting) throws -> [Sample] {
+        guard let package = SwiftPackage(at: "\(setting.directory)/copy") else {
+            return SwiftPackage.missingSamples(rows)
+        }
+        try FileManager.default.createDirectory(atPath: package.path, withIntermediateDirectories: false)
+        for item in ["Package.swift", "Modules", "Apps", "Tests"] {
+            try FileManager.default.copyItem(
+                atPath: "\(SwiftPackage.root)/\(item)",
+                toPath: "\(package.path)/\(item)"
+            )
+        }
+        let scratch = "\(setting.directory)/debug"
+        let feature = try package.build(["--target", "DLProductDetailTests"], in: scratch)
+        try package.build(["--product", "TrackerDemo"], in: scratch)
+        let changes = try Self.changes.map { change, file in
+            let path = "\(package.path)/Modules/\(file)"
+            let text = try String(contentsOfFile: path, encoding: .utf8) + "\nfunc changeOfBenchmark() {}\n"
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            return Sample(
+                row: Self.row(change).name,
+                value: try package.build(["--product", "TrackerDemo"], in: scratch)
+            )
+        }
+        return [Sample(row: Self.feature.name, value: feature)] + changes
     }
 
-    private func build(_ arguments: [String], by swift: Tool, in scratch: String) throws -> Double {
-        var code: Int32 = 0
-        let time = try Stopwatch.measure {
-            let root = ProcessInfo.processInfo.environment["BENCHMARK_PACKAGE"] ?? "."
-            let fixed = ["build", "--package-path", root, "--scratch-path", scratch]
-            code = try swift.run(fixed + arguments).code
-        }
-        guard code == 0 else { throw BenchmarkError("the build has ended with \(code)") }
-        return time
-    }
+    private static func row(_ change: String) -> Row { Row("debug build after a change of \(change)", .nanoseconds) }
 }
 
 /// The number of thread wake-ups of an open but idle engine in ten seconds.

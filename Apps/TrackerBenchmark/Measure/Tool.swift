@@ -60,6 +60,74 @@ struct Tool {
         process.waitUntilExit()
         return Outcome(code: process.terminationStatus, output: String(decoding: data, as: UTF8.self))
     }
+
+    /// Measures the time of a run, without the delays of Foundation's `Process`.
+    ///
+    /// - Returns: The time in nanoseconds.
+    func time(_ arguments: [String]) throws -> Int64 {
+        let words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+        let variables = unsafe ProcessInfo.processInfo.environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
+        defer { unsafe (words + variables).forEach { unsafe free($0) } }
+        var (process, status) = (pid_t(), Int32())
+        let start = Stopwatch.now
+        let code = unsafe posix_spawn(&process, path, nil, nil, words, variables)
+        guard code == 0, unsafe waitpid(process, &status, 0) == process, status == 0 else {
+            throw BenchmarkError("\(path) has failed: \(code), \(status)")
+        }
+        return Stopwatch.now - start
+    }
+}
+
+/// A package that `swift build` builds.
+struct SwiftPackage {
+    /// The folder of this repository.
+    static let root = ProcessInfo.processInfo.environment["BENCHMARK_PACKAGE"] ?? "."
+
+    /// The folder of the package.
+    let path: String
+    private let swift: Tool
+
+    /// Creates a package from its folder.
+    ///
+    /// Returns `nil` without a `swift` command.
+    init?(at path: String) {
+        guard let swift = Tool(named: "swift") else { return nil }
+        (self.path, self.swift) = (path, swift)
+    }
+
+    /// Returns the samples of a figure without a `swift` command.
+    static func missingSamples(_ rows: [Row]) -> [Sample] {
+        rows.map { Sample(row: $0.name, value: nil, note: "needs swift in the search path") }
+    }
+
+    /// Builds the package into a folder.
+    ///
+    /// - Returns: The time in nanoseconds.
+    @discardableResult
+    func build(_ arguments: [String], in scratch: String) throws -> Double {
+        var code: Int32 = 0
+        let time = try Stopwatch.measure {
+            code = try swift.run(["build", "--package-path", path, "--scratch-path", scratch] + arguments).code
+        }
+        guard code == 0 else { throw BenchmarkError("the build has ended with \(code)") }
+        return time
+    }
+}
+
+/// The sizes of sections as `size -A` prints them, with one line for each section of each file.
+struct SectionSizes {
+    /// The total of all sections with code, or `nil` if there are none.
+    let code: Double?
+
+    /// Parses the output.
+    init(_ text: String) {
+        let sizes = text.split(separator: "\n").compactMap { line -> Double? in
+            let words = line.split(separator: " ")
+            guard words.count > 1, words[0].hasPrefix(".text") else { return nil }
+            return Double(words[1])
+        }
+        code = sizes.isEmpty ? nil : sizes.reduce(0, +)
+    }
 }
 
 /// A parsed log of `strace -f`, with one line for each system call that starts with the thread's number.

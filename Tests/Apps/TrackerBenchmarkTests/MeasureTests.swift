@@ -53,3 +53,28 @@ import Testing
         #expect(SystemCallLog("7  brk(NULL) = 0x7f").countBetweenMarks == nil)
     }
 }
+
+@Suite struct SectionSizesTests {
+    @Test func `the sizes of all sections with code add up`() {
+        let sizes = SectionSizes(
+            """
+            Client  :
+            section        size     addr
+            .text          1000     4096
+            .rodata         300     8192
+            Total          1300
+
+            DLTracker.o  :
+            section        size     addr
+            .text             0        0
+            .text.shared     20        0
+            """
+        )
+
+        #expect(sizes.code == 1_020)
+    }
+
+    @Test func `an output without such a section has no size`() {
+        #expect(SectionSizes("size: Client: file format not recognized").code == nil)
+    }
+}
