@@ -72,7 +72,8 @@ final class BareDatabase {
 
     /// Makes all rows survive a power loss.
     func makeBarrier() throws {
-        try unsafe BareDatabase.execute("PRAGMA synchronous = FULL; UPDATE state SET barriers = barriers + 1", on: handle)
+        let barrier = "PRAGMA synchronous = FULL; UPDATE state SET barriers = barriers + 1"
+        try unsafe BareDatabase.execute(barrier, on: handle)
     }
 
     private func append(_ records: [UInt8], place: Int64, count: Int, time: Timestamp) throws {
