@@ -197,7 +197,7 @@ import Testing
             DeliveryConfiguration(
                 directory: nil,
                 destinations: [destination, other],
-                transport: ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) },
+                transport: ScriptedTransport { _, _ in .hang },
                 middleware: middleware
             )
         )
