@@ -9,7 +9,7 @@ extension LaneQueue {
     /// The number of segments with another batch key that a batch passes over.
     ///
     /// A server with many users has as many keys. Searching further would cost more than a request with fewer events.
-    private static let passedSegments = 8
+    private static let passedSegments = 128
 
     /// Determines the lane's next step.
     ///
