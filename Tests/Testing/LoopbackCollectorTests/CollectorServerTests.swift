@@ -36,8 +36,8 @@ import Testing
                 return client
             }
 
-            let first = await collector.tally { $0.failedAccepts > 0 }
             let start = ContinuousClock.now
+            let first = await collector.tally { $0.failedAccepts > 0 }
             let last = await collector.tally { $0.failedAccepts > first.failedAccepts + 2 }
 
             #expect(last.connections < 15)
