@@ -20,12 +20,8 @@ struct DemoGame: Figure {
         }
         let tracker = CountingTracker()
         let floor = await Self.play(tracker)
-        var code: Int32 = 0
-        let time = try Stopwatch.measure {
-            let words = ["--game", "--headless", "--games", "\(Self.games)", "--seed", "1", "--json"]
-            code = try demo.run(words + ["--queue", "\(setting.directory)/queue"]).code
-        }
-        guard code == 0 else { throw BenchmarkError("the game has ended with \(code)") }
+        let words = ["--game", "--headless", "--games", "\(Self.games)", "--seed", "1", "--json"]
+        let time = try demo.measure(words + ["--queue", "\(setting.directory)/queue"])
         let events = Double(tracker.count)
         return [Sample(row: Self.row.name, value: events / time * 1e9, floor: events / floor * 1e9)]
     }

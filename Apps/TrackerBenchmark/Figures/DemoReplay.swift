@@ -31,12 +31,7 @@ struct DemoReplay: Figure {
         let path = "\(setting.directory)/\(rows).csv"
         let source = setting.options.clickstream
         try Clickstream.write(rows: rows, to: path, from: source)
-        var code: Int32 = 0
-        let time = try Stopwatch.measure {
-            let arguments = ["--replay", path, "--queue", "\(setting.directory)/queue-\(rows)", "--json"]
-            code = try demo.run(arguments).code
-        }
-        guard code == 0 else { throw BenchmarkError("the replay has ended with \(code)") }
+        let time = try demo.measure(["--replay", path, "--queue", "\(setting.directory)/queue-\(rows)", "--json"])
         try FileManager.default.removeItem(atPath: path)
         return time
     }

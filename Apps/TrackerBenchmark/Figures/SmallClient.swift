@@ -57,7 +57,8 @@ struct SmallClient: Figure {
         var (start, floor, linking) = (Percentiles(), Percentiles(), Percentiles())
         for round in 0...Self.starts {
             let times = (
-                try client.time(["\(directory)/queue"]), try byHand.time([directory]), try byHand.time([])
+                try client.measureStart(["\(directory)/queue"]), try byHand.measureStart([directory]),
+                try byHand.measureStart([])
             )
             guard round > 0 else { continue }
             start.add(times.0)

@@ -28,7 +28,7 @@ struct HandWritten {
 
     /// Returns the bytes and empties the buffer.
     mutating func takeBytes() -> [UInt8] {
-        defer { bytes.removeAll(keepingCapacity: true) }
+        defer { removeAll() }
         return bytes
     }
 

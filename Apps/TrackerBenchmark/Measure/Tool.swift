@@ -61,10 +61,22 @@ struct Tool {
         return Outcome(code: process.terminationStatus, output: String(decoding: data, as: UTF8.self))
     }
 
-    /// Measures the time of a run, without the delays of Foundation's `Process`.
+    /// Runs the program to its end, and discards its output.
     ///
     /// - Returns: The time in nanoseconds.
-    func time(_ arguments: [String]) throws -> Int64 {
+    /// - Throws: An error if the exit code is not 0.
+    func measure(_ arguments: [String]) throws -> Double {
+        var code: Int32 = 0
+        let time = try Stopwatch.measure { code = try run(arguments).code }
+        guard code == 0 else { throw BenchmarkError("\(path) has ended with \(code)") }
+        return time
+    }
+
+    /// Measures a short run, without the delays of Foundation's `Process`.
+    ///
+    /// - Returns: The time in nanoseconds.
+    /// - Throws: An error if the program fails.
+    func measureStart(_ arguments: [String]) throws -> Int64 {
         let words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
         let variables = unsafe ProcessInfo.processInfo.environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
         defer { unsafe (words + variables).forEach { unsafe free($0) } }
@@ -105,12 +117,7 @@ struct SwiftPackage {
     /// - Returns: The time in nanoseconds.
     @discardableResult
     func build(_ arguments: [String], in scratch: String) throws -> Double {
-        var code: Int32 = 0
-        let time = try Stopwatch.measure {
-            code = try swift.run(["build", "--package-path", path, "--scratch-path", scratch] + arguments).code
-        }
-        guard code == 0 else { throw BenchmarkError("the build has ended with \(code)") }
-        return time
+        try swift.measure(["build", "--package-path", path, "--scratch-path", scratch] + arguments)
     }
 }
 

@@ -26,24 +26,26 @@ static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const ch
     return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
 }
 
-/// Makes the contents of the write-ahead log survive a power loss.
-static inline int csqlite_sync_log(sqlite3 *database) {
+/// Returns the open write-ahead log of the database, or NULL.
+static inline sqlite3_file *csqlite_log(sqlite3 *database) {
     sqlite3_file *log = 0;
     int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
-    return code == SQLITE_OK && log && log->pMethods ? log->pMethods->xSync(log, SQLITE_SYNC_FULL) : code;
+    return code == SQLITE_OK && log && log->pMethods ? log : 0;
+}
+
+/// Makes the contents of the write-ahead log survive a power loss. Without an open log, this is an error.
+static inline int csqlite_sync_log(sqlite3 *database) {
+    sqlite3_file *log = csqlite_log(database);
+    return log ? log->pMethods->xSync(log, SQLITE_SYNC_FULL) : SQLITE_ERROR;
 }
 
 /// Returns whether the last access to the database or its log failed because of the device. SQLite reports such a read
 /// as SQLITE_CORRUPT.
 static inline int csqlite_device_failed(sqlite3 *database) {
     int code = 0;
-    sqlite3_file *log = 0;
+    sqlite3_file *log = csqlite_log(database);
     sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &code);
-    if (code != EIO && code != ENXIO
-        && sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK
-        && log && log->pMethods) {
-        log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &code);
-    }
+    if (code != EIO && code != ENXIO && log) log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &code);
     return code == EIO || code == ENXIO;
 }
 

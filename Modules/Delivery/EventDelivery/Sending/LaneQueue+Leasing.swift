@@ -150,8 +150,8 @@ extension LaneQueue {
 
     /// Adds a batch of the lane's oldest free segments with the same key to the change.
     ///
-    /// If the destination needs order, the batch ends where the key changes. Otherwise it also includes segments with
-    /// the same key that follow soon.
+    /// If the destination needs order, the batch ends where the key changes. Otherwise it passes over some segments with
+    /// other keys.
     ///
     /// - Returns: `false` if there is no free segment.
     private mutating func formBatch(

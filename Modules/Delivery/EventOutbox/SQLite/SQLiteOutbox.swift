@@ -80,7 +80,10 @@ package final class SQLiteOutbox {
     /// - Throws: The storage error. Nothing is changed then.
     package func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
         if let failedSync { throw failedSync }
-        guard !change.isEmpty else { return barrier ? try sync() : () }
+        guard !change.isEmpty else {
+            if barrier { try sync() }
+            return
+        }
         do throws(OutboxError) {
             try write(change, barrier: barrier)
         } catch .full {
