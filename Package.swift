@@ -172,6 +172,9 @@ let apps: [Module] = [
 
 // MARK: The package
 
+/// The modules whose tests are built, by `Scripts/test --module`; `nil` for all.
+let testedModules = Context.environment["TESTED_MODULES"]?.split(separator: ",").map(String.init)
+
 // The libraries for other packages and for an app's project. The modules of a product are one library.
 let products: KeyValuePairs = [
     "CoreTracker": core.map(\.name),
@@ -247,7 +250,7 @@ struct Module {
             isApp
             ? .executableTarget(name: name, dependencies: (imports + locks).map(dependency), path: "Apps/\(name)")
             : .target(name: name, dependencies: imports.map(dependency), path: "Modules/\(shelf)/\(name)")
-        guard let tests else { return [target] }
+        guard let tests, testedModules?.contains(name) ?? true else { return [target] }
         let test = Target.testTarget(
             name: "\(name)Tests",
             dependencies: ([name] + imports + locks + tests).map(dependency),
