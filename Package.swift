@@ -40,7 +40,7 @@ let delivery: [Module] = [
 // MARK: Services
 let services: [Module] = [
     .vendor("AdobeTracker", uses: [.locks]),
-    .service("AwesomeTracking", tests: ["CoreTrackerTesting"]),
+    .service("AwesomeTracking", tests: ["CoreTrackerTesting", "LoopbackCollector"]),
     .vendor("BrazeTracker"),
     .service("FirebaseTracking", over: ["MeasurementProtocol"], tests: ["CoreTrackerTesting", "LoopbackCollector"]),
     .service("GoogleAnalytics", over: ["MeasurementProtocol"], uses: [.analytics]),

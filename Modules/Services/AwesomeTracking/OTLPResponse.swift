@@ -40,8 +40,11 @@ struct OTLPResponse: Decodable {
     ///   - response: The response, whose status acknowledges the request.
     ///   - count: The number of events in the batch.
     static func result(for response: HTTPResponse, events count: Int) -> BatchResult {
+        let decoder = JSONDecoder()
+        // Protobuf's JSON form has names in camel case. Some receivers write the names of the schema.
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
         guard !response.body.isEmpty,
-            let decoded = try? JSONDecoder().decode(OTLPResponse.self, from: Data(response.body)),
+            let decoded = try? decoder.decode(OTLPResponse.self, from: Data(response.body)),
             let rejected = decoded.partialSuccess?.rejectedLogRecords?.value, rejected > 0, count > 0
         else { return .delivered }
         let lost = (0..<min(rejected, count)).map { ($0, BatchResult.EventResult.lost(OTLPResponse.reason)) }
