@@ -4,7 +4,7 @@ public import EventDelivery
 /// A destination that sends events as log records of OTLP/HTTP in JSON, which every OpenTelemetry Collector accepts.
 ///
 /// Each event is a record with an `eventName`, times and attributes. The attributes of the envelope precede the event's
-/// parameters. The resource is the product. OTLP has no idempotency key. A record carries the event's id as
+/// parameters. They repeat the name as `event.name`, because receivers that read an older schema ignore `eventName`. The resource is the product. OTLP has no idempotency key. A record carries the event's id as
 /// `log.record.uid`, which lets a store remove duplicates. A profile update is a record named `$identify`, `$group` or
 /// `$alias`.
 ///
@@ -143,6 +143,7 @@ extension OTLPDestination: CustomReflectable {
 /// If OpenTelemetry's conventions have a name for the attribute, it is used. Keys of a record are unique: a parameter
 /// with such a name is left out and counted (`key_reserved`).
 private enum EnvelopeAttribute: String, CaseIterable {
+    case name = "event.name"
     case id = "log.record.uid"
     case session = "session.id"
     case device = "app.installation.id"
@@ -151,6 +152,7 @@ private enum EnvelopeAttribute: String, CaseIterable {
 
     func value(of event: OutgoingEvent) -> ParameterValue? {
         switch self {
+        case .name: .string(event.name)
         case .id: .string(event.id.description)
         case .session: .string(event.identity.sessionID)
         case .device: .string(event.identity.deviceID)
