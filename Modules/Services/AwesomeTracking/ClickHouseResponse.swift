@@ -3,8 +3,8 @@ public import EventDelivery
 /// The meaning of ClickHouse's responses, by exception code, or by status if the code is unknown.
 ///
 /// The code takes precedence, because since release 18.16 the status is 500 for faults of a row and of the server.
-/// Current releases send the code in a header, and all releases at the start of the body. The body may name a row, as
-/// in `(at row 2)`. This is only a hint for people, because older releases count rows differently. Bisecting finds the
+/// Current releases send the code in a header, and all releases in the body. The body may name a row, as in
+/// `(at row 2)`. This is only a hint for people, because older releases count rows differently. Bisecting finds the
 /// row with every release.
 public struct ClickHouseResponses: Sendable {
     /// The actions by exception code.
@@ -38,6 +38,8 @@ public struct ClickHouseResponses: Sendable {
             let isPage = response.status / 100 == 2 && response.body.first == UInt8(ascii: "<")
             return isPage ? .paused(.intercepted) : statuses.result(for: response)
         }
+        // The rows of the batch are in too many partitions. Each half is in fewer.
+        if code == 252, response.body.contains("Too many partitions".utf8) { return .refused("code \(code)") }
         switch codes[code] {
         case .retry: return .retry(after: RetryAfter.wait(in: response))
         case .paused(let reason): return .paused(reason)
@@ -49,18 +51,25 @@ public struct ClickHouseResponses: Sendable {
             ? .retry(after: RetryAfter.wait(in: response)) : .suspect("code \(code)")
     }
 
-    /// Returns the code of an exception, from the header or from a body that starts with `Code: 60.` or `Code: 60,`.
+    /// Returns the code of an exception, from the header or from the body.
+    ///
+    /// Since the server starts some responses before it has the result, a body of status 200 can also contain an
+    /// exception: as a line `Code: 60. DB::Exception: …`, after a line `__exception__`, or as a JSON member `exception`.
     ///
     /// - Parameter response: The response.
-    /// - Returns: The code, 0 if such a body contains no number, or `nil` if the response is no exception.
+    /// - Returns: The code, 0 if the exception has no number, or `nil` if the response is no exception.
     static func exceptionCode(of response: HTTPResponse) -> Int? {
         if let text = response.headers["x-clickhouse-exception-code"], let code = Int(text), code != 0 { return code }
-        guard response.body.starts(with: "Code: ".utf8) else { return nil }
-        let digits = response.body.dropFirst(6).prefix(9).prefix { $0 &- 0x30 < 10 }
-        let next = response.body.dropFirst(6 + digits.count).first
+        let isException = exceptionMarks.contains { response.body.contains($0.utf8) }
+        guard isException || response.body.starts(with: "Code: ".utf8) else { return nil }
+        guard let start = response.body.firstRange(of: "Code: ".utf8)?.upperBound else { return 0 }
+        let digits = response.body[start...].prefix(9).prefix { $0 &- 0x30 < 10 }
+        let next = response.body[digits.endIndex...].first
         guard next == UInt8(ascii: ".") || next == UInt8(ascii: ",") else { return 0 }
         return digits.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
     }
+
+    private static let exceptionMarks = ["\nCode: ", "DB::Exception", "__exception__", "\"exception\""]
 }
 
 extension ClickHouseResponses {
@@ -77,17 +86,20 @@ extension ClickHouseResponses {
         252: .retry, 279: .retry, 285: .retry, 286: .retry, 319: .retry, 354: .retry, 999: .retry,
     ]
 
-    /// Errors of a row: text that cannot be parsed, a value of the wrong type, incorrect data.
-    private static let faultsOfARow: [Int: ResponsePolicy.Action] = [
-        6: .refused, 25: .refused, 26: .refused, 27: .refused, 38: .refused, 41: .refused, 53: .refused, 72: .refused,
-        117: .refused,
-    ]
+    /// Errors of a row: text that cannot be parsed, a value of the wrong type or out of range, incorrect data, a violated
+    /// constraint of the table.
+    private static let faultsOfARow = Dictionary(
+        uniqueKeysWithValues: [
+            6, 25, 26, 27, 38, 41, 53, 69, 72, 117, 130, 131, 190, 306, 321, 349, 376, 395, 407, 441, 467, 469, 675, 676,
+            691,
+        ].map { ($0, ResponsePolicy.Action.refused) }
+    )
 
-    /// Errors of the setup: a missing table, database or column, an unsupported setting or statement, wrong
-    /// credentials.
+    /// Errors of the setup: a missing table, database or column, an unsupported setting or statement, a table that
+    /// cannot be written, wrong credentials.
     private static let faultsOfTheSetup: [Int: ResponsePolicy.Action] = [
         16: .paused(.missingColumn), 60: .paused(.missingTable), 81: .paused(.missingTable),
-        62: .paused(.protocolMismatch), 115: .paused(.protocolMismatch),
+        62: .paused(.protocolMismatch), 115: .paused(.protocolMismatch), 774: .paused(.protocolMismatch),
         164: .paused(.credentials), 192: .paused(.credentials), 193: .paused(.credentials),
         194: .paused(.credentials), 497: .paused(.credentials), 516: .paused(.credentials),
     ]

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         ([32, 159, 202, 209, 210, 225, 241, 242, 252, 279, 285, 286, 319, 354, 999], BatchResult.retry(after: nil)),
         ([16], .paused(.missingColumn)), ([60, 81], .paused(.missingTable)),
-        ([62, 115], .paused(.protocolMismatch)),
+        ([62, 115, 774], .paused(.protocolMismatch)),
         ([164, 192, 193, 194, 497, 516], .paused(.credentials)),
     ])
     func `a known code decides, regardless of the status and the release`(codes: [Int], expected: BatchResult) {
@@ -38,7 +38,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [6, 25, 26, 27, 38, 41, 53, 72, 117])
+    @Test(arguments: [
+        6, 25, 26, 27, 38, 41, 53, 69, 72, 117, 130, 131, 190, 306, 321, 349, 376, 395, 407, 441, 467, 469, 675, 676,
+        691,
+    ])
     func `a code for a faulty row rejects the batch, which starts bisecting`(code: Int) {
         for response in ClickHouseResponsesTests.responses(code) {
             #expect(ClickHouseResponses.standard.result(for: response, attempt: 1) == .refused("code \(code)"))
@@ -47,8 +50,9 @@ import Testing
 
     @Test func `the tables of codes name each code once and are all tested`() {
         let listed = [
-            6, 16, 25, 26, 27, 32, 38, 41, 53, 60, 62, 72, 81, 115, 117, 159, 164, 192, 193, 194, 202, 209, 210, 225,
-            241, 242, 252, 279, 285, 286, 319, 354, 497, 516, 999,
+            6, 16, 25, 26, 27, 32, 38, 41, 53, 60, 62, 69, 72, 81, 115, 117, 130, 131, 159, 164, 190, 192, 193, 194,
+            202, 209, 210, 225, 241, 242, 252, 279, 285, 286, 306, 319, 321, 349, 354, 376, 395, 407, 441, 467, 469,
+            497, 516, 675, 676, 691, 774, 999,
         ]
 
         #expect(ClickHouseResponses.standard.codes.keys.sorted() == listed)
@@ -74,9 +78,12 @@ import Testing
         arguments: [
             ("Code: 60. DB::Exception", 60), ("Code: 117, e.displayText()", 117), ("Code: 60", 0), ("Code: x. y", 0),
             ("Code: 99999999999999999999.", 0), ("code: 60. x", nil), (" Code: 60. x", nil), ("", nil), ("Ok.\n", nil),
+            ("\nCode: 60. x", 60), ("\r\n__exception__\r\nabcdefghijklmnop\r\nCode: 252. DB::Exception: …", 252),
+            (#"{"exception": "Code: 27. DB::Exception: …"}"#, 27), ("{}\n__exception__\n", 0),
+            ("1\tCode: 5\nCode: x", 0), ("Status Code: 60.", nil),
         ] as [(String, Int?)]
     )
-    func `the code is at the start of the body`(body: String, code: Int?) {
+    func `the code is at the start of a line, or an exception is marked`(body: String, code: Int?) {
         let response = HTTPResponse(status: 500, body: Array(body.utf8))
 
         #expect(ClickHouseResponses.exceptionCode(of: response) == code)
