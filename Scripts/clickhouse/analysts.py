@@ -5,6 +5,7 @@ import re
 
 from harness import Clickstream, Failure, Producer
 
+START = 1_569_888_000_000
 EXPECTED, QUERIES = "Scripts/clickhouse/expected.txt", "Scripts/clickhouse/queries.sql"
 
 
@@ -30,15 +31,34 @@ def clickstream():
     return Clickstream.made(1500, 37, seconds=1200, people=300)
 
 
-def load(place, engine):
-    """Replays the clickstream, and adds three rows that break the tracking plan, of an installation that lost two."""
-    Producer(place, "analysts", clickstream(), engine).deliver_all()
-    faulty = [(2, "1.0.0", "payment_selected", {"feature": "checkout", "screen": "checkout"}),
-              (3, "1.0.0", "payment_selected", {"feature": "checkout", "screen": 1, "payment": "card"}),
-              (5, "1.1.0", "paid", {})]
-    rows = [json.dumps({"event_id": f"invalid-{number}", "name": name, "ts_ms": 1_569_888_000_000, "seq": number,
-                        "device_id": "invalid", "session_id": "invalid", "product": "DL", "app_version": version,
-                        "props": compact(props)}) for number, version, name, props in faulty]
+def row(number, time, version, name, props, installation="invalid"):
+    return json.dumps({"event_id": f"{installation}-{number}", "name": name, "ts_ms": time, "seq": number,
+                       "device_id": installation, "session_id": installation, "product": "DL", "app_version": version,
+                       "props": compact(props)})
+
+
+# Three rows that break the tracking plan, of an installation that lost two.
+FAULTY = [row(2, START, "1.0.0", "payment_selected", {"feature": "checkout", "screen": "checkout"}),
+          row(3, START, "1.0.0", "payment_selected", {"feature": "checkout", "screen": 1, "payment": "card"}),
+          row(5, START, "1.1.0", "paid", {})]
+PLACE = {"feature": "checkout", "screen": "checkout"}
+# Clocks of 1969 and 2300, and totals whose sum is infinite. One installation views, adds and buys within a second, and
+# another one does so in the opposite order within a millisecond.
+EXTREME = [
+    row(1, -1_000, "1.0.0", "product_viewed", {**PLACE, "item_id": "10-11-12", "currency": "USD"}, "extreme"),
+    row(2, 10_413_792_000_000, "1.0.0", "basket_item_added", {**PLACE, "item_id": "10-11-12"}, "extreme"),
+    *[row(number, START, "1.0.0", "order_placed", {**PLACE, "total": 1e308, "currency": "USD"}, "extreme")
+      for number in (3, 4)],
+    *[row(number, START + 5 * number, "1.0.0", name, PLACE, "quick")
+      for number, name in enumerate(("product_viewed", "basket_item_added", "order_placed"), 1)],
+    *[row(number, START, "1.0.0", name, PLACE, "reverse")
+      for number, name in enumerate(("order_placed", "basket_item_added", "product_viewed"), 1)],
+]
+
+
+def load(place, engine, rows=(*FAULTY, *EXTREME)):
+    """Replays the clickstream, and adds rows."""
+    Producer(place, "analysts", clickstream(), engine, ["--awesome-server", engine.server]).deliver_all()
     engine.insert_rows("\n".join(rows))
 
 

@@ -19,19 +19,43 @@ FROM
 GROUP BY product
 ORDER BY product;
 
--- funnel-by-user (bars): people who viewed, then added to the basket, then bought within seven days
+-- funnel-by-user (bars): people who viewed, then added to the basket, then bought, within seven days of the view before
+-- the addition; in the order of milliseconds and, within one, of tracking
 SELECT
     product,
-    countIf(stage >= 1) AS viewed,
-    countIf(stage >= 2) AS added,
-    countIf(stage >= 3) AS bought
+    uniqExact(person) AS viewed,
+    uniqExactIf(person, additions > 0 AND addition - seen <= 604800000) AS added,
+    uniqExactIf(person, additions > 0 AND purchases > 0 AND purchase - seen <= 604800000) AS bought
 FROM
 (
+    -- One row for each addition of a person: the view before it, and the purchases up to the next addition.
     SELECT
-        product,
-        windowFunnel(604800)(toUInt32(time), action = 'view', action = 'add', action = 'buy') AS stage
-    FROM awesome.people
-    GROUP BY product, person
+        product, person, additions,
+        min(seen) AS seen,
+        minIf(ms, done = 'add') AS addition,
+        minIf(ms, done = 'buy') AS purchase,
+        countIf(done = 'buy') AS purchases
+    FROM
+    (
+        -- The rows of a person between two views, with the time of the first one.
+        SELECT product, person, views, min(step.1) AS seen, arrayJoin(groupArray(step)) AS row,
+            row.1 AS ms, row.2 AS done, row.3 AS additions
+        FROM
+        (
+            SELECT
+                product, person,
+                arraySort(groupArray((ts_ms, seq, action))) AS actions,
+                arrayCumSum(x -> x.3 = 'view', actions) AS viewed,
+                arrayCumSum((x, before) -> x.3 = 'add' AND before > 0, actions, viewed) AS added,
+                arrayJoin(arrayMap((x, v, a) -> (x.1, x.3, a, v), actions, viewed, added)) AS step,
+                step.4 AS views
+            FROM awesome.people
+            GROUP BY product, person
+        )
+        WHERE views > 0
+        GROUP BY product, person, views
+    )
+    GROUP BY product, person, additions
 )
 GROUP BY product
 ORDER BY product;
@@ -72,7 +96,7 @@ SELECT
     toMonday(day) AS week,
     product,
     currency,
-    round(sum(revenue), 2) AS total,
+    if(abs(sum(revenue)) < 1e15, round(sum(revenue), 2), sum(revenue)) AS total,
     count() AS orders,
     uniqExact(person) AS buyers
 FROM awesome.people
@@ -119,9 +143,16 @@ FROM
 ARRAY JOIN versions AS version, last_before AS before
 ORDER BY product, missing DESC, device_id, app_version;
 
--- data-quality (table): rows that break the tracking plan, by event and rule
+-- data-quality (table): rows that break the tracking plan, by event and rule, and rows of a device with a wrong clock
 SELECT product, name, rule, count() AS rows
-FROM awesome.plan_violations
+FROM
+(
+    SELECT product, name, rule FROM awesome.plan_violations
+    UNION ALL
+    SELECT product, name, 'clock before 2000 or after 2099' AS rule
+    FROM awesome.events FINAL
+    WHERE ts_ms < 946684800000 OR ts_ms >= 4102444800000
+)
 GROUP BY product, name, rule
 ORDER BY product, name, rule;
 
@@ -135,15 +166,16 @@ FROM awesome.people
 GROUP BY product
 ORDER BY product;
 
--- events-per-product (table): events with their sessions, users, and first and last time (UTC)
+-- events-per-product (table): events with their sessions, users, and first and last time (UTC); a time before 2000 or
+-- after 2099 is shown as the nearest one between
 SELECT
     product,
     name,
     count() AS events,
     uniqExact(session_id) AS sessions,
     uniqExactIf(user_id, user_id != '') AS users,
-    toDateTime(intDiv(min(ts_ms), 1000), 'UTC') AS earliest,
-    toDateTime(intDiv(max(ts_ms), 1000), 'UTC') AS latest
+    toDateTime(greatest(946684800, least(4102444799, intDiv(min(ts_ms), 1000))), 'UTC') AS earliest,
+    toDateTime(greatest(946684800, least(4102444799, intDiv(max(ts_ms), 1000))), 'UTC') AS latest
 FROM awesome.events FINAL
 GROUP BY product, name
 ORDER BY product, name;

@@ -58,8 +58,20 @@ class Server(Engine):
         return {"X-ClickHouse-User": self.user, "X-ClickHouse-Key": os.environ.get("CLICKHOUSE_PASSWORD", "")}
 
 
-def is_number(value):
-    return re.fullmatch(r"-?\d+(\.\d+)?", value) is not None
+class NotDrawable(Exception):
+    """A chart would be wrong."""
+
+
+def numbers(types):
+    """Returns the places of the columns with numbers."""
+    return [place for place, name in enumerate(types) if re.match(r"(Nullable\()?(U?Int|Float|Decimal)", name)]
+
+
+def check_finite(columns, rows, places):
+    for row in rows:
+        for place in places:
+            if not math.isfinite(float(row[place])):
+                raise NotDrawable(f"{columns[place]} is {row[place]} for {' · '.join(row[:places[0]])}")
 
 
 def shown(value):
@@ -67,9 +79,8 @@ def shown(value):
     return html.escape(re.sub(r"(?<=\d)(?=(\d{3})+$)", ",", value) if value.isdigit() else value)
 
 
-def bars(columns, rows):
-    """Draws a bar for each number of each row, with its share of the row's first number."""
-    count = next(place for place in range(len(columns)) if all(is_number(row[place]) for row in rows))
+def bars(columns, rows, count):
+    """Draws a bar for each number of each row from the column `count`, with its share of the row's first number."""
     top, lines = max(float(value) for row in rows for value in row[count:]) or 1, []
     for row in rows:
         lines.append(f"<dt>{html.escape(' · '.join(row[:count]))}</dt><dd>")
@@ -81,10 +92,9 @@ def bars(columns, rows):
     return f'<dl class="bars">{"".join(lines)}</dl>'
 
 
-def line(columns, rows):
-    """Draws a line of the first number over the days of the first column, for each value of the columns between."""
+def line(columns, rows, value):
+    """Draws a line of the column `value` over the days of the first column, for each value of the columns between."""
     series = collections.defaultdict(dict)
-    value = next(place for place in range(len(columns)) if all(is_number(row[place]) for row in rows))
     for row in rows:
         series[" ".join(row[1:value])][row[0]] = float(row[value])
     days = sorted({row[0] for row in rows})
@@ -109,7 +119,7 @@ def line(columns, rows):
             f'<div class="along">{named}</div></div>')
 
 
-def grid(columns, rows):
+def grid(columns, rows, _):
     """Draws the third column as a cell for each pair of the first two, with its share of the first cell of its line."""
     values = {(row[0], int(row[1])): int(row[2]) for row in rows}
     places = range(max(place for _, place in values) + 1)
@@ -124,8 +134,8 @@ def grid(columns, rows):
     return f'<div class="scroll"><table class="grid">{"".join(lines)}</table></div>'
 
 
-def table(columns, rows, limit=100):
-    kinds = ["number" if all(is_number(row[place]) for row in rows) else
+def table(columns, rows, places, limit=100):
+    kinds = ["number" if place in places else
              "long" if any(len(row[place]) > 24 for row in rows) else "" for place in range(len(columns))]
     titles = "".join(f'<th class="{kind}">{html.escape(name.replace("_", " "))}</th>'
                      for kind, name in zip(kinds, columns))
@@ -138,7 +148,8 @@ def table(columns, rows, limit=100):
 def page(engine, source, notes):
     parts, links = [], []
     for name, kind, title, statement in analysts.queries():
-        columns, *rows = engine.query(statement + " FORMAT TabSeparatedWithNames")
+        columns, types, *rows = engine.query(statement + " FORMAT TabSeparatedWithNamesAndTypes")
+        places = numbers(types)
         heading = html.escape(name.replace("-", " ").capitalize())
         links.append(f'<a href="#{name}">{heading}</a>')
         parts.append(f'<section id="{name}"><h2>{heading}</h2><p>{html.escape(title[0].upper() + title[1:])}.'
@@ -147,10 +158,14 @@ def page(engine, source, notes):
         if not rows:
             parts.append(f"<p><b>No rows.</b></p><details><summary>Query</summary>{query}")
         elif kind == "table":
-            parts.append(f"{table(columns, rows)}<details><summary>Query</summary>{query}")
+            parts.append(f"{table(columns, rows, places)}<details><summary>Query</summary>{query}")
         else:
-            parts.append({"bars": bars, "line": line, "grid": grid}[kind](columns, rows))
-            parts.append(f"<details><summary>Values and query</summary>{table(columns, rows)}{query}")
+            try:
+                check_finite(columns, rows, places)
+                parts.append({"bars": bars, "line": line, "grid": grid}[kind](columns, rows, places[0]))
+            except NotDrawable as error:
+                parts.append(f"<p><b>No chart: {html.escape(str(error))}.</b></p>")
+            parts.append(f"<details><summary>Values and query</summary>{table(columns, rows, places)}{query}")
     return ('<!doctype html>\n<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
             f"<title>Tracked events</title><style>{STYLE}</style><h1>Tracked events</h1><p>{html.escape(source)} "
             f"<time>{datetime.datetime.now(datetime.UTC):%Y-%m-%d %H:%M} UTC</time></p><nav>{''.join(links)}</nav>"
@@ -166,7 +181,7 @@ def write(place, output, kind, *rest):
             Producer(place, "report", Clickstream.read(rest[0]), engine).deliver_all()
             source = os.path.basename(rest[0])
         else:
-            analysts.load(place, engine)
+            analysts.load(place, engine, analysts.FAULTY)
             source = "a generated clickstream"
             note = " The installation “invalid” was added, with missing events and rows that break the plan."
             notes = {"completeness": note, "data-quality": note}
@@ -192,4 +207,5 @@ def main(*arguments):
         sys.exit(130)
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
