@@ -13,7 +13,7 @@ struct WireRequest: Sendable {
     /// Smaller bodies are not compressed, because there is little to gain.
     private static let smallestPackedBody = 1024
     /// The headers that frame the message or control the connection, which only the transport may set.
-    private static let reservedHeaders: Set<String> = [
+    static let reservedHeaders: Set<String> = [
         "connection", "content-encoding", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te",
         "trailer", "transfer-encoding", "upgrade",
     ]
@@ -28,6 +28,8 @@ struct WireRequest: Sendable {
     ///
     /// It is compressed if that is allowed and makes it smaller.
     private(set) var body: [UInt8]?
+    /// Whether the body is compressed.
+    private(set) var isCompressed = false
 
     /// Creates the wire form of a request, or returns `nil` if its URL or method is not valid for HTTP.
     init?(_ request: HTTPRequest) {
@@ -53,6 +55,7 @@ struct WireRequest: Sendable {
             return
         }
         body = packed
+        isCompressed = true
         headers.append(("Content-Encoding", "gzip"))
     }
 
@@ -63,6 +66,9 @@ struct WireRequest: Sendable {
 }
 
 extension HTTPRequest {
+    /// Whether the body is sent with gzip.
+    package var isCompressed: Bool { WireRequest(self)?.isCompressed ?? false }
+
     /// The number of bytes that HTTP/1.1 sends for the request, without TLS.
     ///
     /// The body counts as it is sent, so after compression. The client's own header fields, such as `User-Agent`, do not

@@ -28,6 +28,8 @@ public struct ClickHouseConfiguration: Sendable {
     public let server: Server
     /// The header for the batch's id, for a gateway that deduplicates by it, or `nil` for none.
     public let idempotencyHeader: String?
+    /// The options of requests.
+    public let requests: RequestOptions
     /// The headers with the user and the password, or with the token.
     let credentials: [HTTPHeader]
 
@@ -43,6 +45,7 @@ public struct ClickHouseConfiguration: Sendable {
     ///   - appVersion: The app's version, a column of each row.
     ///   - server: The features that the server supports.
     ///   - idempotencyHeader: The header for the batch's id, for a gateway that deduplicates by it, or `nil` for none.
+    ///   - requests: The options of requests, for a gateway that cannot read gzip or needs further headers.
     /// - Throws: A `ConfigurationError` for the first invalid value. The server does not accept credentials in both the
     ///   headers and the URL.
     public init(
@@ -54,7 +57,8 @@ public struct ClickHouseConfiguration: Sendable {
         token: Secret? = nil,
         appVersion: String = "",
         server: Server = .portable,
-        idempotencyHeader: String? = nil
+        idempotencyHeader: String? = nil,
+        requests: RequestOptions = .standard
     ) throws(ConfigurationError) {
         try ClickHouseConfiguration.checkIdentifier(database, field: "database")
         try ClickHouseConfiguration.checkIdentifier(table, field: "table")
@@ -68,11 +72,13 @@ public struct ClickHouseConfiguration: Sendable {
         guard !names.contains("user"), !names.contains("password") else {
             throw .invalidValue(field: "endpoint", expected: "without user and password in its query")
         }
-        if let idempotencyHeader { _ = try HTTPHeader(idempotencyHeader, "") }
         var credentials: [HTTPHeader] = []
         if let user { credentials.append(try HTTPHeader("X-ClickHouse-User", user)) }
         if let password { credentials.append(try HTTPHeader("X-ClickHouse-Key", password.value)) }
         if let token { credentials.append(try HTTPHeader("Authorization", "Bearer \(token.value)")) }
+        let batch = if let idempotencyHeader { [try HTTPHeader(idempotencyHeader, "")] } else { [] as [HTTPHeader] }
+        try requests.check(against: credentials + batch)
+        self.requests = requests
         self.endpoint = try endpoint.replacingEmptyPath(with: "/")
         self.database = database
         self.table = table

@@ -91,7 +91,7 @@ public struct ClickHouseDestination: Destination {
 
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
         var headers = [HTTPHeader(fixed: "Content-Type", "application/x-ndjson")]
-        headers += configuration.credentials
+        headers += configuration.credentials + configuration.requests.headers
         if let name = configuration.idempotencyHeader, let header = try? HTTPHeader(name, batch.id.description) {
             headers.append(header)
         }
@@ -109,7 +109,7 @@ public struct ClickHouseDestination: Destination {
             url: configuration.endpoint.url(adding: query),
             headers: headers,
             body: body,
-            allowsGzip: true
+            allowsGzip: configuration.requests.compressesBodies
         )
     }
 

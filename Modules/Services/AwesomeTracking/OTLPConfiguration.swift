@@ -15,6 +15,8 @@ public struct OTLPConfiguration: Sendable {
     ///
     /// Empty for none.
     public let appVersion: String
+    /// The options of requests.
+    public let requests: RequestOptions
     /// The header with the credentials, if the receiver requires them.
     let authorization: HTTPHeader?
 
@@ -25,12 +27,15 @@ public struct OTLPConfiguration: Sendable {
     ///   - authorization: The complete value of the header `Authorization`, such as `Bearer …`.
     ///   - serviceName: The resource's `service.name`, or `nil` for the product's prefix.
     ///   - appVersion: The app's version, or an empty string for none.
-    /// - Throws: A `ConfigurationError` if a name is too long, or if the header's value is invalid.
+    ///   - requests: The options of requests, for a gateway that cannot read gzip or needs further headers.
+    /// - Throws: A `ConfigurationError` if a name is too long, if the header's value is invalid, or if `requests` has the
+    ///   same header.
     public init(
         endpoint: Endpoint,
         authorization: Secret? = nil,
         serviceName: String? = nil,
-        appVersion: String = ""
+        appVersion: String = "",
+        requests: RequestOptions = .standard
     ) throws(ConfigurationError) {
         guard serviceName?.isEmpty != true else {
             throw .invalidValue(field: "serviceName", expected: "a name, or nothing")
@@ -43,6 +48,8 @@ public struct OTLPConfiguration: Sendable {
         self.endpoint = try endpoint.replacingEmptyPath(with: "/v1/logs")
         self.authorization =
             if let authorization { try HTTPHeader("Authorization", authorization.value) } else { nil }
+        try requests.check(against: self.authorization.map { [$0] } ?? [])
+        self.requests = requests
         self.serviceName = serviceName
         self.appVersion = appVersion
     }

@@ -105,9 +105,9 @@ public struct OTLPDestination: Destination {
         let type = HTTPHeader(fixed: "Content-Type", "application/json")
         return HTTPRequest(
             url: configuration.endpoint.url,
-            headers: [type] + (configuration.authorization.map { [$0] } ?? []),
+            headers: [type] + (configuration.authorization.map { [$0] } ?? []) + configuration.requests.headers,
             body: json.bytes,
-            allowsGzip: true
+            allowsGzip: configuration.requests.compressesBodies
         )
     }
 

@@ -227,6 +227,8 @@ private final class RowReceiver: Sendable {
         /// The id of the first event, which is the faulty one.
         var faulty: String?
         var hasReacted = false
+        /// Whether the last batch was compressed.
+        var wasPacked = false
     }
 
     private let row: ReceiverTable.Row
@@ -251,7 +253,11 @@ private final class RowReceiver: Sendable {
     func action(for request: CollectedRequest) -> CollectorAction {
         let batch = Batch(ids: service.events(in: request).map(\.id), body: request.body)
         return state.withLock { state in
+            // A batch that was refused with gzip is repeated without it at once.
+            let isPlain = request.headers["content-encoding"] == nil
+            if isPlain, state.wasPacked, state.batches.last == batch { state.batches.removeLast() }
             state.batches.append(batch)
+            state.wasPacked = !isPlain
             state.faulty = state.faulty ?? batch.ids.first
             let isRefused =
                 switch row.effect {

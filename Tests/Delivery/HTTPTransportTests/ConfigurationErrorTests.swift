@@ -89,3 +89,32 @@ import Testing
         #expect(!dumped.contains("secret"))
     }
 }
+
+@Suite struct RequestOptionsTests {
+    @Test func `no description of further headers contains their values`() throws {
+        let options = try RequestOptions(headers: ["X-Tenant": "s3cret"])
+        var dumped = ""
+        dump(options, to: &dumped)
+
+        #expect(options.headers.map(\.value) == ["s3cret"])
+        #expect("\(options)".contains("X-Tenant"))
+        #expect(!"\(options) \(String(reflecting: options)) \(dumped)".contains("s3cret"))
+    }
+
+    @Test(arguments: ["Content-Encoding", "content-type", "Host", "Accept-Encoding", "TE"])
+    func `a header that the transport or the wire format sets is refused`(name: String) {
+        #expect(
+            throws: ConfigurationError.invalidValue(field: "headers", expected: "without \(name), or name it only once")
+        ) {
+            try RequestOptions(headers: [name: "x"])
+        }
+    }
+
+    @Test func `headers that occur twice or are not valid are refused`() {
+        #expect(throws: ConfigurationError.self) { try RequestOptions(headers: ["X-A": "1", "x-a": "2"]) }
+        #expect(throws: ConfigurationError.invalidHeaderName) { try RequestOptions(headers: ["X A": "1"]) }
+        #expect(throws: ConfigurationError.invalidHeaderValue(name: "X-A")) {
+            try RequestOptions(headers: ["X-A": "1\r\nX-B: 2"])
+        }
+    }
+}

@@ -58,7 +58,8 @@ extension ClickHouseConfiguration {
         token: Secret? = nil,
         appVersion: String = "4.2.0",
         server: Server = .portable,
-        idempotencyHeader: String? = nil
+        idempotencyHeader: String? = nil,
+        requests: RequestOptions = .standard
     ) throws -> ClickHouseConfiguration {
         try ClickHouseConfiguration(
             endpoint: Endpoint(endpoint),
@@ -69,7 +70,8 @@ extension ClickHouseConfiguration {
             token: token,
             appVersion: appVersion,
             server: server,
-            idempotencyHeader: idempotencyHeader
+            idempotencyHeader: idempotencyHeader,
+            requests: requests
         )
     }
 }
@@ -102,13 +104,15 @@ extension OTLPConfiguration {
         endpoint: String = "https://otel.example",
         authorization: Secret? = nil,
         serviceName: String? = nil,
-        appVersion: String = "4.2.0"
+        appVersion: String = "4.2.0",
+        requests: RequestOptions = .standard
     ) throws -> OTLPConfiguration {
         try OTLPConfiguration(
             endpoint: Endpoint(endpoint),
             authorization: authorization,
             serviceName: serviceName,
-            appVersion: appVersion
+            appVersion: appVersion,
+            requests: requests
         )
     }
 }

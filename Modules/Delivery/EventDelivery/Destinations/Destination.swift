@@ -138,6 +138,7 @@ extension Destination {
         checksum.add(request.url.absoluteString)
         for header in request.headers { checksum.add("\(header.name): \(header.value)\n") }
         checksum.add(request.body)
+        if !request.allowsGzip { checksum.add("identity") }
         return UInt16(truncatingIfNeeded: checksum.value)
     }
 }

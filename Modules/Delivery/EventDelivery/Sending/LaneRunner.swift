@@ -10,7 +10,7 @@ import Foundation
 
 /// A sender of one lane's batches. It asks the store for the lane's next step, performs it and returns the result.
 ///
-/// Its only state is the requests in flight. It runs in Swift's shared thread pool, since it accesses no files and a
+/// Its only state is the requests in flight, and whether the receiver reads gzip. It runs in Swift's shared thread pool, since it accesses no files and a
 /// thread for each lane would cost memory.
 actor LaneRunner {
     private let lane: Int
@@ -23,6 +23,8 @@ actor LaneRunner {
     private let holds: LaneHolds
     private var isStopped = false
     private var requests: [EventID: Request] = [:]
+    /// Whether the receiver reads gzip, as far as this run knows.
+    private var readsGzip: Bool?
 
     /// A request in flight.
     private struct Request {
@@ -114,7 +116,7 @@ actor LaneRunner {
             buffer.outcomes.publish(.sent, lane: destination.lane, lease.batch.events.lazy.map(\.id))
         }
         let start = buffer.clock.monotonicTime()
-        var attempt = await LaneRunner.attempt(request, over: transport)
+        var attempt = await send(request)
         let age = start.duration(to: buffer.clock.monotonicTime())
         if isStopped, case .failed(.cancelled, _) = attempt, age >= LaneStatistics.patience {
             // Report it as timed out: the final statistics then name the receiver that did not respond.
@@ -139,6 +141,23 @@ actor LaneRunner {
     private func end(_ lease: Lease) {
         requests[lease.stored.id] = nil
         wake.signal()
+    }
+
+    /// Sends a request, compressed unless the receiver cannot read gzip.
+    ///
+    /// A receiver that has accepted no compressed body yet, and refuses one, gets the same body once more without
+    /// compression. If it accepts this one, the run sends no other compressed body.
+    private func send(_ request: HTTPRequest) async -> Attempt {
+        var request = request
+        if readsGzip == false { request.allowsGzip = false }
+        let attempt = await LaneRunner.attempt(request, over: transport)
+        guard readsGzip == nil, let status = attempt.status, request.isCompressed else { return attempt }
+        if status / 100 == 2 { readsGzip = true }
+        guard [400, 415, 422].contains(status) else { return attempt }
+        request.allowsGzip = false
+        let plain = await LaneRunner.attempt(request, over: transport)
+        if readsGzip == nil, let status = plain.status, status / 100 == 2 { readsGzip = false }
+        return plain
     }
 
     private static func attempt(_ request: HTTPRequest, over transport: any Transport) async -> Attempt {
@@ -178,6 +197,9 @@ enum Attempt: Sendable {
     case responded(HTTPResponse)
     /// The request has no response. The duration is its deadline.
     case failed(TransportError, within: Duration)
+
+    /// The status of the response, or `nil` if there is none.
+    var status: Int? { if case .responded(let response) = self { response.status } else { nil } }
 
     /// The reason code for reports and logs: a status or the transport's error, but never a payload.
     var cause: String {

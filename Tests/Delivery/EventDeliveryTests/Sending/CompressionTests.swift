@@ -1,0 +1,83 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+/// Uncompressed bodies for receivers that cannot read gzip.
+@Suite(.timeLimit(.minutes(1))) struct CompressionTests {
+    @Test(arguments: [400, 415, 422])
+    func `after a receiver has refused gzip and accepted the same body without it, no body is compressed`(
+        status: Int
+    ) async throws {
+        let scene = try await Scene { request, _ in .status(request.isCompressed ? status : 200) }
+
+        for _ in 1...3 { await scene.deliver() }
+
+        #expect(scene.transport.requests.map(\.isCompressed) == [true, false, false, false])
+        #expect(scene.transport.requests[0].body == scene.transport.requests[1].body)
+        #expect(await scene.ledger.delivered == 3)
+        try await LedgerCheck.check(scene.engine)
+    }
+
+    @Test func `a body that is also refused without gzip has the effect of its status`() async throws {
+        let scene = try await Scene { _, _ in .status(415) }
+
+        await scene.deliver()
+
+        #expect(scene.transport.requests.map(\.isCompressed) == [true, false])
+        #expect(await scene.engine.statistics().first?.pauseReason == .protocolMismatch)
+        #expect(await scene.ledger.pending == 1)
+    }
+
+    @Test func `a receiver that has accepted a compressed body gets no other form of a refused one`() async throws {
+        let scene = try await Scene { _, number in .status(number == 1 ? 200 : 400) }
+
+        for _ in 1...2 { await scene.deliver() }
+
+        #expect(scene.transport.requests.map(\.isCompressed) == [true, true])
+        #expect(await scene.ledger.quarantined == 1)
+    }
+
+    @Test func `a small body, which is not compressed, is not sent twice`() async throws {
+        let scene = try await Scene { _, _ in .status(415) }
+
+        await scene.deliver(textLength: 1)
+
+        #expect(scene.transport.requests.count == 1)
+    }
+}
+
+/// An engine whose destination allows gzip.
+private struct Scene {
+    /// Lines that may be compressed.
+    private struct Packed: DestinationWrapper {
+        let base: any Destination = LineDestination(endpoint: URL(string: "https://h.example") ?? URL(filePath: "/"))
+
+        func request(for batch: OutgoingBatch) -> HTTPRequest {
+            var request = base.request(for: batch)
+            request.allowsGzip = true
+            return request
+        }
+    }
+
+    let engine = DeliveryEngine(clock: TestClock())
+    let transport: ScriptedTransport
+    private let destination = Packed()
+
+    init(_ script: @escaping ScriptedTransport.Script) async throws {
+        transport = ScriptedTransport(script: script)
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+    }
+
+    var ledger: LaneLedger { get async { await engine.statistics().first?.ledger ?? LaneLedger() } }
+
+    /// Delivers a batch with one event.
+    func deliver(textLength: Int = 2_000) async {
+        let text = ParameterValue.string(String(repeating: "x", count: textLength))
+        engine.lane(destination.lane).track("viewed", parameters: ["text": text])
+        _ = await engine.flush(deadline: .seconds(5))
+    }
+}
