@@ -30,6 +30,13 @@ public struct Endpoint: Sendable, Hashable {
         guard components.user == nil, components.password == nil else { throw .credentialsInURL(host: host) }
         guard components.fragment == nil else { throw .fragmentInURL(host: host) }
         guard scheme == "https" || Endpoint.isLoopback(host) else { throw .insecureURL(host: host) }
+        // `URLComponents` accepts larger ports, and omits one that is no integer of 64 bits.
+        let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+        let end = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority
+        let port = end.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
+        guard port.isEmpty || (UInt16(port) ?? 0) > 0 else {
+            throw .invalidValue(field: "the port", expected: "1 to 65535")
+        }
         self.url = url
     }
 
@@ -109,15 +116,31 @@ public struct Endpoint: Sendable, Hashable {
         }
     }
 
-    /// Returns whether a host is `localhost`, `::1` or an IPv4 address in 127.0.0.0/8.
+    /// Returns whether a host is `localhost`, the address `::1` in any spelling, or an IPv4 address in 127.0.0.0/8.
     ///
     /// - Parameter host: A host, with or without brackets.
     /// - Returns: Whether the host is a loopback address.
     package static func isLoopback(_ host: String) -> Bool {
         let name = host.filter { $0 != "[" && $0 != "]" }.lowercased()
-        if name == "localhost" || name == "::1" { return true }
+        if name == "localhost" || groups(ofIPv6Address: name) == [0, 0, 0, 0, 0, 0, 0, 1] { return true }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return parts.count == 4 && parts[0] == 127 && !parts.contains(nil)
+    }
+
+    /// Returns the eight groups of an IPv6 address (RFC 4291 §2.2), or `nil` if the text has another form.
+    private static func groups(ofIPv6Address text: String) -> [UInt16]? {
+        let halves = text.split(separator: "::", omittingEmptySubsequences: false).map { half in
+            half.isEmpty ? [] : half.split(separator: ":", omittingEmptySubsequences: false)
+        }
+        let written = halves.flatMap(\.self)
+        guard text.contains(":"), halves.count < 3, halves.count == 2 ? written.count < 8 : written.count == 8 else {
+            return nil
+        }
+        let zeros = Array(repeating: Substring("0"), count: 8 - written.count)
+        let groups = (halves[0] + zeros + halves.dropFirst().flatMap(\.self)).compactMap { group in
+            group.utf8.count <= 4 && !group.hasPrefix("+") ? UInt16(group, radix: 16) : nil
+        }
+        return groups.count == 8 ? groups : nil
     }
 }
 

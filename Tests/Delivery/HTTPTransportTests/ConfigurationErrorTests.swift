@@ -78,6 +78,33 @@ import Testing
         #expect(try Endpoint("https://h.example/").queryNames.isEmpty)
     }
 
+    @Test(arguments: [
+        "[::1]", "[0:0:0:0:0:0:0:1]", "[0000:0000:0000:0000:0000:0000:0000:0001]", "[::0:1]", "[0::1]", "localhost",
+        "127.0.0.1", "127.255.0.9",
+    ])
+    func `each spelling of a loopback address is accepted without TLS`(host: String) throws {
+        #expect(try Endpoint("http://\(host):8123/x").url.absoluteString == "http://\(host):8123/x")
+    }
+
+    @Test(arguments: [
+        "[::2]", "[::]", "[1::1]", "[0:0:0:0:0:0:1:0]", "[fe80::1]", "[::ffff:8.8.8.8]", "128.0.0.1",
+        "127.0.0.1.example",
+        "localhost.example",
+    ])
+    func `any other host needs TLS`(host: String) {
+        #expect(throws: ConfigurationError.self) { try Endpoint("http://\(host)/x") }
+    }
+
+    @Test(arguments: [1, 443, 65_535]) func `a port of 16 bits is accepted`(port: Int) throws {
+        #expect(try Endpoint("https://h.example:\(port)").url.port == port)
+    }
+
+    @Test(arguments: ["0", "65536", "99999", "99999999999999999999", "-1"]) func `any other port is refused`(
+        port: String
+    ) {
+        #expect(throws: ConfigurationError.self) { try Endpoint("https://h.example:\(port)") }
+    }
+
     @Test func `descriptions and dumps contain neither path nor query`() throws {
         let endpoint = try Endpoint("https://h.example/receiver/path-secret?key=query-secret")
         var dumped = ""
