@@ -88,7 +88,8 @@ public struct DeepLinkOpened: CoreTrackable {
     ///
     /// - Parameter link: The link. Its query and fragment are removed.
     public init(link: String) {
-        self.link = String(link.prefix { $0 != "?" && $0 != "#" })
+        // By scalars, because a combining mark would hide the separator before it.
+        self.link = String(link.unicodeScalars.prefix { $0 != "?" && $0 != "#" })
     }
 
     public var services: [EventService] {

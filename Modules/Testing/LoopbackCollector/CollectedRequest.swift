@@ -69,12 +69,14 @@ public struct CollectedHead: Sendable, Hashable {
         guard parts.count == 3, parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0", !parts[0].isEmpty else { return nil }
         var headers: [String: String] = [:]
         for line in lines {
-            guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return nil }
+            // By scalars, as receivers parse bytes: a combining mark would hide the separator before it.
+            guard let colon = line.unicodeScalars.firstIndex(of: ":"), colon != line.startIndex else { return nil }
             let name = line[..<colon].lowercased()
-            let value = line[line.index(after: colon)...].trimmingBlanks
+            let value = line[line.unicodeScalars.index(after: colon)...].trimmingBlanks
             headers[name] = headers[name].map { "\($0), \(value)" } ?? String(value)
         }
-        let halves = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let halves = parts[1].unicodeScalars.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            .map(Substring.init)
         method = String(parts[0])
         target = String(parts[1])
         path = halves.first.map(String.init) ?? ""
@@ -89,8 +91,8 @@ public struct CollectedHead: Sendable, Hashable {
     var wantsClose: Bool { headers["connection"]?.lowercased() == "close" }
 
     private static func items(of query: Substring) -> [String: String] {
-        let pairs = query.split(separator: "&").map { item in
-            let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let pairs = query.unicodeScalars.split(separator: "&").map { item in
+            let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Substring.init)
             return (halves.first?.percentDecoded ?? "", halves.count > 1 ? halves[1].percentDecoded : "")
         }
         return Dictionary(pairs) { first, _ in first }

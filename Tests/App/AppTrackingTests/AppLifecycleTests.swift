@@ -87,6 +87,8 @@ import Testing
             DeepLinkOpened(link: "https://shop.example/p/7?email=a@b.example#top").link == "https://shop.example/p/7"
         )
         #expect(DeepLinkOpened(link: "shop://p/7#top").link == "shop://p/7")
+        #expect(DeepLinkOpened(link: "shop://p/7?\u{301}token=1").link == "shop://p/7")
+        #expect(DeepLinkOpened(link: "shop://p/7#\u{FE0F}top").link == "shop://p/7")
     }
 
     @Test func `both services get the same parameters`() {

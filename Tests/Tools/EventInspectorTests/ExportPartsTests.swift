@@ -34,6 +34,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RedactionTests {
     @Test(arguments: [
         ("/mp/collect?firebase_app_id=1&api_secret=s3cret", "/mp/collect?firebase_app_id=1&api_secret=REDACTED"),
+        ("/?api_secret=\u{301}s3cret&a=\u{301}b", "/?api_secret=REDACTED&a=\u{301}b"),
+        ("/?\u{301}a=1&\u{301}token=s3cret", "/?\u{301}a=1&\u{301}token=REDACTED"),
         ("/receiver/v1/http/s3cret", "/receiver/v1/http/REDACTED"),
         ("/?query=INSERT", "/?query=INSERT"), ("/", "/"),
     ]) func `a target is exported without its secrets`(target: String, redacted: String) {

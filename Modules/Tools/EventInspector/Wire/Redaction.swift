@@ -15,14 +15,15 @@ enum Redaction {
 
     /// Returns a request's target without secret query items and without the secret in the path of a Sumo address.
     static func target(_ target: String) -> String {
-        let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        var path = String(halves.first ?? "")
+        // By scalars, because a combining mark would hide the separator before it.
+        let halves = target.unicodeScalars.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var path = halves.first.map { String($0) } ?? ""
         let source = "/receiver/v1/http/"
         if let range = path.firstRange(of: source) { path = path[..<range.upperBound] + mark }
         guard halves.count > 1 else { return path }
         let items = halves[1].split(separator: "&").map { item -> String in
-            let name = item.prefix { $0 != "=" }
-            return isSecret(String(name)) ? "\(name)=\(mark)" : String(item)
+            let name = String(item.prefix { $0 != "=" })
+            return isSecret(name) ? "\(name)=\(mark)" : String(item)
         }
         return path + "?" + items.joined(separator: "&")
     }
