@@ -68,6 +68,18 @@ prepare_python() {
     done
 }
 
+# Installs the Python packages of a requirement file in a folder of the environment, beside those of the same names.
+prepare_older() {
+    local folder=$1 file=$2 log
+    cmp -s "$file" ".build/integration-python/$folder/requirements.txt" && return
+    echo "$script: installs the Python packages of $file"
+    rm -rf ".build/integration-python/$folder"
+    log=$("$python" -m pip install --quiet --disable-pip-version-check --retries 1 --no-deps --require-hashes \
+        --only-binary :all: --target ".build/integration-python/$folder" -r "$file" 2>&1) ||
+        lack "pip cannot install the packages of $file; is there a network? ${log##*$'\n'}"
+    cp "$file" ".build/integration-python/$folder/requirements.txt"
+}
+
 # Builds programs for release.
 build() {
     local log product

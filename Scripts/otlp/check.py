@@ -1,7 +1,8 @@
-"""Parses bodies of OTLP/HTTP with OpenTelemetry's protobuf definitions: check.py FILE…
+"""Parses bodies of OTLP/HTTP with OpenTelemetry's protobuf definitions, and prints the facts: check.py FILE…
 
-An unknown member, a wrong type or a value in two forms is an error. The script also checks rules beyond the types: each
-record has a name, times and a unique id, and no key occurs twice in a list.
+A wrong type or a value in two forms is an error, and so is a member that the newest definitions lack. The script also
+checks rules beyond the types: each record has a name, times and a unique id, and no key occurs twice in a list. Older
+definitions lack `eventName`. A receiver with them ignores it, as the specification requires.
 """
 
 import json
@@ -9,6 +10,9 @@ import sys
 
 from google.protobuf import json_format
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
+from opentelemetry.proto.logs.v1.logs_pb2 import LogRecord
+
+KNOWS_NAMES = "event_name" in LogRecord.DESCRIPTOR.fields_by_name
 
 
 class Invalid(Exception):
@@ -27,30 +31,38 @@ def values_of(attributes):
     return values
 
 
+def name_of(values):
+    """Returns an event's name from the attribute, because many receivers lose `eventName`."""
+    return values["event.name"].string_value if "event.name" in values else ""
+
+
 def members(pairs):
     expect(len(dict(pairs)) == len(pairs), "each member occurs once")
     return dict(pairs)
 
 
 def records(text):
-    """Returns the log records of a body, each with its values by key."""
+    """Returns the log records of a body, each with its values and those of its resource by key."""
     found = []
     try:
         json.loads(text, object_pairs_hook=members)
-        request = json_format.Parse(text, ExportLogsServiceRequest())
+        request = json_format.Parse(text, ExportLogsServiceRequest(), ignore_unknown_fields=not KNOWS_NAMES)
     except (json_format.ParseError, ValueError) as error:
         raise Invalid(str(error)) from None
     expect(ExportLogsServiceRequest.FromString(request.SerializeToString()) == request, "the binary form is equal")
     for resource in request.resource_logs:
-        expect("service.name" in values_of(resource.resource.attributes), "the resource has a service.name")
+        origin = values_of(resource.resource.attributes)
+        expect("service.name" in origin, "the resource has a service.name")
         for scope in resource.scope_logs:
             expect(scope.scope.name, "the scope has a name")
             for record in scope.log_records:
-                expect(record.event_name, "a record has a name")
                 expect(record.severity_number == 9, "a record is of severity INFO")
                 expect(record.time_unix_nano == record.observed_time_unix_nano, "both times of a record are equal")
-                found.append((record, values_of(record.attributes)))
-    ids = {values["log.record.uid"].string_value for _, values in found if "log.record.uid" in values}
+                values = values_of(record.attributes)
+                expect(name_of(values), "a record has a name")
+                expect(not KNOWS_NAMES or record.event_name == name_of(values), "both names of a record are equal")
+                found.append((record, values, origin))
+    ids = {values["log.record.uid"].string_value for _, values, _ in found if "log.record.uid" in values}
     expect(found and len(ids) == len(found), "a body has records, each with an id")
     return found
 
@@ -60,10 +72,16 @@ def main(paths):
     for path in paths:
         with open(path, encoding="utf-8") as file:
             try:
-                count += len(records(file.read()))
+                found = records(file.read())
             except Invalid as error:
                 sys.exit(f"{path}: {error}")
-    print(f"OTLP: {len(paths)} bodies with {count} log records are read by the official definitions")
+        count += len(found)
+        for record, values, origin in found:
+            print(name_of(values), record.time_unix_nano, record.severity_number)
+            for key, value in sorted({**origin, **values}.items()):
+                print(" ", key, json.dumps(json_format.MessageToDict(value), sort_keys=True))
+    print(f"OTLP: {len(paths)} bodies with {count} log records are read by the official definitions "
+          f"{'with' if KNOWS_NAMES else 'without'} eventName", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -50,11 +50,12 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         if self.headers["Content-Encoding"] == "gzip":
             body = gzip.decompress(body)
         try:
-            for record, values in check.records(body.decode()):
+            for _, values, _ in check.records(body.decode()):
                 text = {key: value.string_value for key, value in values.items()}
                 if text["log.record.uid"] not in Receiver.seen:
                     Receiver.seen.add(text["log.record.uid"])
-                    kind = TYPES.get(record.event_name) or ACTIONS.get(text.get("action"), record.event_name)
+                    name = check.name_of(values)
+                    kind = TYPES.get(name) or ACTIONS.get(text.get("action"), name)
                     print(kind, product_in(values), text["session.id"], sep="\t", file=clicks, flush=True)
         except check.Invalid as error:
             print(error, file=sys.stderr)
