@@ -15,7 +15,8 @@ import time
 import analysts
 import codes
 from engines import fill, unpacked
-from harness import Authority, Clickstream, Comparison, Engine, Failure, Producer, check, post, statements, wait
+from harness import Authority, Clickstream, Comparison, Engine, Failure, Producer, check, date_like, post, statements, \
+    wait
 
 CONFIGURATION = "Scripts/clickhouse/config"
 LANES = ("DL/awesomeTracking", "TY/awesomeTracking")
@@ -193,7 +194,7 @@ class Installations:
         self.causes, self.explained = set(), set()
         while len(self.producers) < 4 or 0 in self.count_shards():
             index = len(self.producers)
-            stream = Clickstream.made(rows, number * 100 + index, start=start)
+            stream = Clickstream.made(rows, number * 100 + index, start=start, name=date_like)
             self.producers.append(Producer(cluster.place, f"{name}-{index}", stream, cluster).start())
             before = sum(self.count_shards())
             self.producers[-1].feed(rows // 3)

@@ -10,6 +10,10 @@ import time
 
 from harness import Failure, post
 
+# A table with columns that can refuse a row.
+ROWS = """CREATE TABLE awesome.rows (n UInt8, p UInt8, e Enum8('a' = 1), u UUID, i IPv4, j IPv6, m Decimal(3, 1),
+    f FixedString(2), b Bool, a Array(UInt8), x Nested(a UInt8, b UInt8), w UInt8 MATERIALIZED throwIf(n = 3),
+    CONSTRAINT c CHECK n < 5) ENGINE = MergeTree() ORDER BY n PARTITION BY p"""
 SOURCE = "Modules/Services/AwesomeTracking/ClickHouseResponse.swift"
 
 
@@ -24,7 +28,8 @@ def report(found):
     if wrong:
         raise Failure(f"expected code, request and returned code: {wrong}")
     source = open(SOURCE, encoding="utf-8").read()
-    table = {int(code) for code in re.findall(r"(\d+): \.(?:retry|refused|paused)", source)}
+    table = {int(code) for code in re.findall(r"(\d+): \.(?:retry|paused)", source)}
+    table |= {int(code) for code in re.findall(r"\d+", re.search(r"faultsOfARow = [^\[]*\[([\d,\s]*)\]", source)[1])}
     seen = {code for code, _, _ in found}
     if not seen <= table:
         raise Failure(f"the table lacks {seen - table}")
@@ -46,6 +51,8 @@ def open_with_password(place):
 def check_single(engine, kind):
     engine.create_tables()
     engine.query("CREATE TABLE awesome.codes (n UInt8, s String, d Date, t DateTime) ENGINE = MergeTree() ORDER BY n")
+    if kind == "modern":
+        engine.query(ROWS)
     found = []
     for line in open("Scripts/clickhouse/codes.txt", encoding="utf-8"):
         if not line.startswith("#"):
@@ -53,6 +60,8 @@ def check_single(engine, kind):
             if servers in ("both", kind):
                 found.append((int(code), statement, engine.ask(statement, settings)))
     if kind == "modern":
+        deep = "INSERT INTO awesome.rows (n) FORMAT JSONEachRow {\"zz\":%s%s}" % ("[" * 3000, "]" * 3000)
+        found.append((306, "a deep value", engine.ask(deep, "input_format_skip_unknown_fields=1")))
         engine.query("INSERT INTO awesome.codes (n) VALUES (1)")
         engine.query("ALTER TABLE awesome.codes MODIFY SETTING parts_to_throw_insert = 1")
         found.append((252, "too many parts", engine.ask("INSERT INTO awesome.codes (n) VALUES (1)")))

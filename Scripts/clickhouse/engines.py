@@ -59,7 +59,8 @@ class Debian(Single):
 class Modern(Single):
     """The engine of the current release, as a library behind `frontend.py`."""
 
-    name = "current ClickHouse (chDB)"
+    name, server = "current ClickHouse (chDB)", "modern"
+    settings = "input_format_try_infer_dates=0&input_format_try_infer_datetimes=0"
 
     def command(self):
         settings = {"path": self.place.path("server", "data"), "port": self.port, "limit": self.limit,

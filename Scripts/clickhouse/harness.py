@@ -144,6 +144,7 @@ class Engine:
     """A ClickHouse with the table `awesome.events` that a producer can deliver to. Subclasses start and stop it."""
 
     authority, password, limit = None, "", None
+    server, settings = "portable", ""  # the client's setting, and the settings that it sends for an insert
 
     def headers(self):
         return {"X-ClickHouse-User": "admin", "X-ClickHouse-Key": self.admin}
@@ -173,11 +174,19 @@ class Engine:
         self.run_file("Scripts/clickhouse/schema.sql", change)
 
     def insert_rows(self, rows):
-        self.query(f"INSERT INTO awesome.events FORMAT JSONEachRow {rows}")
+        self.query(f"INSERT INTO awesome.events FORMAT JSONEachRow {rows}", self.settings)
 
     def demo(self):
         """Returns the options and the environment with which a producer delivers here."""
         return ["--awesome-endpoint", self.url, "--awesome-user", "tracker"], {"AWESOME_PASSWORD": self.password}
+
+
+def date_like(number):
+    """Returns an item's id, which in most cases looks like a date or a time."""
+    year, month, day = 2000 + number % 30, number % 13, number // 13 % 32
+    forms = ("{0}-{1:02}-{2:02}", "{2:02}/{1:02}/{3:02}", "{3:02}-{1:02}-{2:02}", "{1}/{2}/{3}", "{0}{1:02}{2:02}",
+             "{0}-{1:02}-{2:02}T{1:02}:00:00+03:00", "{0}-{1:02}-{2:02} {1:02}:00:00.5", "{1}.{2}", "SKU-{4}", "{4}")
+    return forms[number % len(forms)].format(year, month, day, year % 100, number)
 
 
 class Clickstream:
@@ -201,8 +210,8 @@ class Clickstream:
             raise Failure(f"{path}: {error}") from None
 
     @staticmethod
-    def made(count, seed, seconds=0.2, people=100_000_000, stay=15, start=1_569_888_000):
-        """Returns rows of sixty concurrent visitors. A fifth of them sign in during their visit."""
+    def made(count, seed, seconds=0.2, people=100_000_000, stay=15, start=1_569_888_000, name=str):
+        """Returns rows of sixty concurrent visitors. A fifth of them sign in during their visit. `name` makes ids."""
         source = random.Random(seed)
 
         def below(bound):
@@ -235,7 +244,7 @@ class Clickstream:
             visitor["anonymous"] -= 1
             moment = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(start + int(row * seconds)))
             category = "apparel.shoes" if item % 3 else ""
-            lines.append(f"{moment},{kind},{item},20530135500000000{item % 40:02},{category},brand{item % 7},"
+            lines.append(f"{moment},{kind},{name(item)},20530135500000000{item % 40:02},{category},brand{item % 7},"
                          f"{5 + item % 200}.{item % 100:02},{user},{visitor['session']}")
         return Clickstream("\n".join(lines))
 

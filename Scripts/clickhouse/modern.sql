@@ -1,9 +1,17 @@
 -- Additions for current releases of ClickHouse; run after schema.sql.
 
--- The parameters as a JSON column: `properties.item_id` reads one key without parsing `props`. Parameters that JSON
--- cannot hold, because a path occurs twice, are an empty object here and complete in `props`.
-ALTER TABLE awesome.events ADD COLUMN IF NOT EXISTS properties JSON
-    MATERIALIZED ifNull(accurateCastOrNull(props, 'JSON'), '{}'::JSON);
+-- The parameters as a JSON column: `properties.item_id.:String` reads one key without parsing `props`.
+--
+-- By default, the server turns texts such as `10-11-12` into dates. The client's setting `modern` switches that off for
+-- its inserts. For other inserts, set `input_format_try_infer_dates` and `input_format_try_infer_datetimes` to 0 in the
+-- profile of the user who inserts. The parameters of an insert without these settings are an empty object here, and so
+-- are parameters that JSON cannot hold because a path occurs twice. Numbers and truth values in a list get one type.
+-- `props` is always complete.
+ALTER TABLE awesome.events ADD COLUMN IF NOT EXISTS properties JSON;
+
+ALTER TABLE awesome.events MODIFY COLUMN properties JSON MATERIALIZED
+    if(getSetting('input_format_try_infer_dates') OR getSetting('input_format_try_infer_datetimes'), '{}'::JSON,
+        ifNull(accurateCastOrNull(props, 'JSON'), '{}'::JSON));
 
 -- The number of inserts whose `insert_deduplication_token` the server remembers. A replicated table needs no setting.
 ALTER TABLE awesome.events MODIFY SETTING non_replicated_deduplication_window = 1000;

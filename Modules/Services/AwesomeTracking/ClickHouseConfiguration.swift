@@ -8,9 +8,11 @@ public struct ClickHouseConfiguration: Sendable {
         ///
         /// Rows are deduplicated by their `event_id` only.
         case portable
-        /// A release that supports `insert_deduplication_token`.
+        /// A current release, which supports the settings `insert_deduplication_token`, `input_format_try_infer_dates`
+        /// and `input_format_try_infer_datetimes`.
         ///
-        /// An older release rejects every request with it.
+        /// A repeated batch is recognized by its token, and no text in a JSON column becomes a date. An older release
+        /// rejects every request with these settings.
         case modern
     }
 

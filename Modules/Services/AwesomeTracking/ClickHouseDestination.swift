@@ -98,6 +98,8 @@ public struct ClickHouseDestination: Destination {
         var query = query
         if configuration.server == .modern {
             query.append(URLQueryItem(name: "insert_deduplication_token", value: batch.id.description))
+            query.append(URLQueryItem(name: "input_format_try_infer_dates", value: "0"))
+            query.append(URLQueryItem(name: "input_format_try_infer_datetimes", value: "0"))
         }
         var body: [UInt8] = []
         body.reserveCapacity(batch.events.reduce(0) { $0 + $1.fragment.count + 1 })

@@ -59,7 +59,17 @@ import Testing
 
         let id = EventID.stub(99).description
         #expect(request.headers.last == (try HTTPHeader("Idempotency-Key", id)))
-        #expect(request.url.query()?.hasSuffix("&insert_deduplication_token=\(id)") == true)
+        #expect(request.url.query()?.contains("&insert_deduplication_token=\(id)&") == true)
+    }
+
+    @Test func `only a current release is asked to leave texts that look like dates unchanged`() throws {
+        let off = "&input_format_try_infer_dates=0&input_format_try_infer_datetimes=0"
+        let (modern, portable) = (
+            try ClickHouseDestination.stub(.stub(server: .modern)), try ClickHouseDestination.stub()
+        )
+
+        #expect(modern.request(for: Self.batch).url.query()?.hasSuffix(off) == true)
+        #expect(portable.request(for: Self.batch).url.query()?.contains("try_infer") == false)
     }
 
     @Test func `every attempt of a batch is the same request`() throws {
