@@ -90,9 +90,8 @@ extension ClickHouseResponses {
     /// constraint of the table.
     private static let faultsOfARow = Dictionary(
         uniqueKeysWithValues: [
-            6, 25, 26, 27, 38, 41, 53, 69, 72, 117, 130, 131, 190, 306, 321, 349, 376, 395, 407, 441, 467, 469, 675,
-            676,
-            691,
+            6, 25, 26, 27, 38, 41, 53, 69, 72, 117, 130, 131, 190, 306, 321, 349, 376, 395, 407, 441, 467, 469,
+            675, 676, 691,
         ].map { ($0, ResponsePolicy.Action.refused) }
     )
 
