@@ -95,10 +95,11 @@ extension ClickHouseResponses {
         ].map { ($0, ResponsePolicy.Action.refused) }
     )
 
-    /// Errors of the setup: a missing table, database or column, an unsupported setting or statement, a table that
-    /// cannot be written, wrong credentials.
+    /// Errors of the setup: a missing table, database or column, an unsupported setting, function, format or statement, a
+    /// table that cannot be written, wrong credentials.
     private static let faultsOfTheSetup: [Int: ResponsePolicy.Action] = [
         16: .paused(.missingColumn), 60: .paused(.missingTable), 81: .paused(.missingTable),
+        46: .paused(.protocolMismatch), 47: .paused(.protocolMismatch), 73: .paused(.protocolMismatch),
         62: .paused(.protocolMismatch), 115: .paused(.protocolMismatch), 774: .paused(.protocolMismatch),
         164: .paused(.credentials), 192: .paused(.credentials), 193: .paused(.credentials),
         194: .paused(.credentials), 497: .paused(.credentials), 516: .paused(.credentials),

@@ -138,12 +138,12 @@ import Testing
         var responses = ClickHouseResponses.standard
         responses.attemptsWithUnknownCode = 2
         let destination = ClickHouseDestination(product: "DL", configuration: try .stub(), responses: responses)
-        let response = HTTPResponse(status: 500, body: Array("Code: 47. x".utf8))
+        let response = HTTPResponse(status: 500, body: Array("Code: 49. x".utf8))
 
         let results = (1...2).map { attempt in
             destination.result(for: response, of: OutgoingBatch(id: .stub(), attempt: attempt, events: []))
         }
 
-        #expect(results == [.retry(after: nil), .suspect("code 47")])
+        #expect(results == [.retry(after: nil), .suspect("code 49")])
     }
 }
