@@ -24,7 +24,11 @@ let package = Package(
             name: "ACPlan",
             dependencies: ["ACBasket"] + ours("AwesomeTracking", "EventDelivery", "FirebaseTracking", "TrackingPlan")
         ),
-        .testTarget(name: "ACTrackerTests", dependencies: ["ACTracker"] + ours("CoreTracker", "CoreTrackerTesting")),
+        .testTarget(
+            name: "ACTrackerTests",
+            dependencies: ["ACTracker"]
+                + ours("CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting")
+        ),
         .testTarget(name: "ACBasketTests", dependencies: ["ACBasket"] + ours("CoreTracker", "CoreTrackerTesting")),
     ]
 )

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct ACBasketPresenterTests {
-    @Test func `a basket that appears is shown and tracked`() {
+    @Test func `the basket is shown and tracked when it appears`() {
         let tracker = MockTracker()
         let view = RecordingView()
         let presenter = ACBasketPresenter(count: 2, tracker: tracker)

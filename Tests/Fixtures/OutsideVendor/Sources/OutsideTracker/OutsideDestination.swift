@@ -1,13 +1,17 @@
 public import CoreTracker
 public import EventDelivery
 
-/// The wire format of Outside: a line of JSON for each event.
+/// A destination for Outside, with a line of JSON for each event.
 public struct OutsideDestination: Destination {
     public let lane: LaneID
     public let limits = BatchLimits(events: 50, bodyBytes: 100_000, framingBytes: 50)
     private let endpoint: Endpoint
 
-    /// Creates the destination of a product, such as `DL`.
+    /// Creates the destination of a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - endpoint: The address that accepts the events.
     public init(product: String, endpoint: Endpoint) {
         lane = .outside(product: product)
         self.endpoint = endpoint

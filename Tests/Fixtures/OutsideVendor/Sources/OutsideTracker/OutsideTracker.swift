@@ -9,18 +9,28 @@ extension TrackerType {
 
 extension LaneID {
     /// Returns the lane of a product's events for Outside.
+    ///
+    /// - Parameter product: The product's prefix, such as `DL`.
+    /// - Returns: The lane `<product>/outside`.
     public static func outside(product: String) -> LaneID {
         LaneID(product: product, service: TrackerType.outside.name)
     }
 }
 
-/// The tracker of Outside.
+/// A tracker for Outside.
+///
+/// `OutsideTracker(product: "DL")` delivers through `DeliveryEngine.shared`. Nothing is sent before the app opens it
+/// with an ``OutsideDestination``.
 public struct OutsideTracker: Trackable, VendorEventTrackable {
     public let type = TrackerType.outside
     /// The lane that accepts the events.
     public let lane: DeliveryLane
 
-    /// Creates the tracker of a product, such as `DL`.
+    /// Creates the tracker of a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product's prefix, such as `DL`.
+    ///   - delivery: The engine that delivers the events; by default, the app's shared engine.
     public init(product: String, delivery: DeliveryEngine = .shared) {
         lane = delivery.lane(.outside(product: product))
     }

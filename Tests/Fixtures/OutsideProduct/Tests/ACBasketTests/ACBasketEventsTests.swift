@@ -1,4 +1,3 @@
-import ACTracker
 import CoreTracker
 import CoreTrackerTesting
 import Testing
@@ -13,13 +12,5 @@ import Testing
             FirebaseEvent("view_cart", ["count": 2])
             AwesomeTrackingEvent("basket_opened", ["count": 2])
         }
-    }
-
-    @Test func `the feature's tracker adds the screen`() {
-        let firebase = MockFirebaseService()
-
-        ACBasketTracker(ACTracker(firebaseService: firebase)).track(ACBasketOpened(count: 2))
-
-        #expect(firebase.events.map(\.defaults) == [["screen": "basket"]])
     }
 }

@@ -1,0 +1,27 @@
+public import CoreTracker
+public import EventBuffer
+
+/// The settings of Acme's app that can change while it runs.
+public struct ACSettings: Sendable, Hashable {
+    /// The country that the app serves: two upper-case letters (ISO 3166-1).
+    public var country: String
+
+    /// Creates settings.
+    ///
+    /// - Parameter country: The country that the app serves: two upper-case letters (ISO 3166-1).
+    public init(country: String = "TR") {
+        self.country = country
+    }
+
+    /// The default parameters that every event of Acme has in AwesomeTracking.
+    public var awesomeTrackingDefaults: EventParameters { [.country(country)] }
+
+    /// The settings of the running app.
+    public static let current = ProductSettings(ACSettings()) { $0.awesomeTrackingDefaults }
+}
+
+/// The parameter keys of the default parameters.
+extension EventParameter {
+    /// The country that the app serves.
+    static let country = Key<String>("country")
+}
