@@ -1,31 +1,70 @@
 # Functions shared by scripts that install packages, build programs or load modules. Source this file after help.bash.
 
-# Installs Debian packages, and returns 1 if this machine or user cannot.
+# The repository's folder, which stays right after the script changes its own.
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# Installs Debian packages that are missing, and changes no installed package. Returns 1 if this machine or user cannot.
+# If a missing package needs another version of an installed one, prints the command instead: only the user can decide.
 install_packages() {
-    local as_root=()
+    local package missing=() as_root=() attempt plan changed
     command -v apt-get >/dev/null || return 1
+    for package in "$@"; do
+        [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+    done
+    ((${#missing[@]} > 0)) || return 0
     if ((EUID != 0)); then
         sudo -n true 2>/dev/null || return 1
         as_root=(sudo -n)
     fi
-    echo "$(basename "$0"): installs $*" >&2
     local apt=("${as_root[@]+"${as_root[@]}"}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120)
-    "${apt[@]}" install -y --no-install-recommends "$@" >/dev/null 2>&1 ||
-        { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "$@"; } >&2
+    local install=(install -y --no-install-recommends --no-upgrade --no-remove "${missing[@]}")
+    for attempt in first second; do
+        if plan=$("${apt[@]}" --simulate "${install[@]}" 2>&1); then
+            # `Inst NAME [OLD] (NEW …)` replaces an installed package, and `Inst NAME (NEW …)` does not.
+            changed=$(sed -nE 's/^(Inst|Remv) ([^ ]+) \[([^]]*)\].*/\2 (\3)/p' <<<"$plan")
+            if [[ -n $changed ]]; then
+                printf '%s: to install %s would change installed packages: %s. If you accept that, run:\n  %s\n' \
+                    "$(basename "$0")" "${missing[*]}" "$(paste -s -d , <<<"$changed")" \
+                    "sudo apt-get install --no-install-recommends ${missing[*]}" >&2
+                return 1
+            fi
+            echo "$(basename "$0"): installs ${missing[*]}" >&2
+            ! plan=$("${apt[@]}" "${install[@]}" 2>&1) || return 0
+        fi
+        [[ $attempt == second ]] || "${apt[@]}" update >&2 || break
+    done
+    printf '%s\n' "$plan" >&2
+    return 1
+}
+
+# Reads the log of `swift build`, and prints the progress to stderr: a line that changes on a terminal, or else a line
+# every five seconds.
+show_progress() {
+    local line text last=$((SECONDS - 5))
+    while IFS= read -r line; do
+        [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (Compiling|Emitting\ module|Linking)\ ([A-Za-z]+) ]] || continue
+        text="building $1: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}, ${BASH_REMATCH[4]}"
+        if [[ -t 2 ]]; then
+            printf '\r\033[K%s' "$text" >&2
+        elif ((SECONDS - last >= 5)); then
+            last=$SECONDS
+            printf '%s\n' "$text" >&2
+        fi
+    done
+    [[ ! -t 2 ]] || printf '\r\033[K' >&2
 }
 
 # Builds programs for release, and sets `built` to their folder. Prints the log only of a failed build.
 # If BUILT names the folder of another build, such as .build/checked/debug, this builds nothing.
 build_release() {
-    local root product log
-    root=$(cd "$(dirname "$0")/.." && pwd)
-    "$root/Scripts/bootstrap"
-    built=${BUILT:-$root/.build/release}
+    local product log
+    "$repository/Scripts/bootstrap"
+    built=${BUILT:-$repository/.build/release}
     [[ -z ${BUILT:-} ]] || return 0
     for product in "$@"; do
-        [[ -x $built/$product ]] || echo "building $product, which takes a minute or two the first time" >&2
-        log=$(swift build --package-path "$root" --configuration release --product "$product" 2>&1) ||
-            { printf '%s\n' "$log" >&2 && exit 1; }
+        log=$repository/.build/$product.log
+        swift build --package-path "$repository" --configuration release --product "$product" 2>&1 | tee "$log" |
+            show_progress "$product" || { cat "$log" >&2 && exit 1; }
     done
 }
 

@@ -3,7 +3,9 @@
 # Python packages are installed in .build/integration-python, with the checksums in the requirement files. Debian's
 # servers are only unpacked in .build/packages, because installing them would start services.
 
+source "$(dirname "${BASH_SOURCE[0]}")/../build.bash"
 script=$(basename "$0")
+unset BUILT  # the Python programs run those of .build/release
 
 # One script prepares at a time, until it ends or calls `run`.
 mkdir -p .build
@@ -23,17 +25,9 @@ apt() {
     "${as_root[@]+"${as_root[@]}"}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 "$@"
 }
 
-# Installs missing packages.
-install_packages() {
-    local package log missing=()
-    for package in "$@"; do
-        [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
-    done
-    ((${#missing[@]} > 0)) || return 0
-    command -v apt-get >/dev/null || lack "this needs apt-get, to install: ${missing[*]}"
-    echo "$script: installs ${missing[*]}"
-    log=$({ apt update && apt install -y --no-install-recommends "${missing[@]}"; } 2>&1) ||
-        lack "cannot install ${missing[*]}; is there a network? $log"
+# Installs missing packages, or ends the script.
+require_packages() {
+    install_packages "$@" >&2 || lack "cannot install $*; is there a network, and may this user install packages?"
 }
 
 # Unpacks packages without installing them, each in its own folder.
@@ -53,8 +47,9 @@ unpack_packages() {
 # Sets `python` to an interpreter with the packages of requirement files.
 prepare_python() {
     local environment=.build/integration-python system file log
-    system=$(command -v /usr/bin/python3 || command -v python3) || lack 'this needs Python 3 (apt-get install python3)'
-    "$system" -c 'import ensurepip' 2>/dev/null || install_packages python3-venv
+    Scripts/bootstrap python3
+    system=$(command -v /usr/bin/python3 || command -v python3)
+    "$system" -c 'import ensurepip' 2>/dev/null || require_packages python3-venv
     [[ -x $environment/bin/pip ]] || "$system" -m venv --clear "$environment" ||
         lack 'Python cannot create an environment'
     python=$environment/bin/python
@@ -78,16 +73,6 @@ prepare_older() {
         --only-binary :all: --target ".build/integration-python/$folder" -r "$file" 2>&1) ||
         lack "pip cannot install the packages of $file; is there a network? ${log##*$'\n'}"
     cp "$file" ".build/integration-python/$folder/requirements.txt"
-}
-
-# Builds programs for release.
-build() {
-    local log product
-    Scripts/bootstrap
-    for product in "$@"; do
-        echo "$script: builds $product"
-        log=$(swift build --configuration release --product "$product" 2>&1) || { printf '%s\n' "$log" >&2 && exit 1; }
-    done
 }
 
 # Replaces the script by a Python program.

@@ -33,33 +33,34 @@ public struct PlanTool: Sendable {
 
     /// Runs a command on a folder of plan files.
     ///
-    /// - `write` writes the plan to the folder, unless an event breaks a rule.
-    /// - `check` fails if the folder differs from the plan or an event breaks a rule.
+    /// - `write` writes the plan to the folder, unless an event breaks a rule or is in no catalog.
+    /// - `check` fails if the folder differs from the plan, or an event breaks a rule or is in no catalog.
     /// - `diff` lists the changes since the folder's plan, and fails if they break consumers.
     /// - `page` returns the plan's page with the changes since the folder's plan.
     ///
     /// - Parameter arguments: The command, the folder of plan files and, optionally, folders of sources. Their
-    ///   subfolders are modules. The page takes the meanings of keys and events from the documentation comments of
-    ///   these sources.
+    ///   subfolders are modules. Each event type that they declare must be in a catalog. The page takes the meanings of
+    ///   keys and events from their documentation comments.
     /// - Returns: The text to print, and whether the command succeeded.
     /// - Throws: ``UsageError`` if the arguments are not valid, or an error if files cannot be read or written.
     public func run(_ arguments: [String]) throws -> (text: String, isSuccess: Bool) {
         guard arguments.count >= 2 else { throw UsageError(description: PlanTool.usage) }
         let folder = URL(filePath: arguments[1])
-        let sources = try SourceNotes(folders: arguments.dropFirst(2).map { URL(filePath: $0) })
+        let sources = try SourceFile.all(in: arguments.dropFirst(2).map { URL(filePath: $0) })
         switch arguments[0] {
         case "write": return try write(to: folder, sources)
         case "check": return try check(folder, sources)
         case "diff": return try compare(with: folder)
-        case "page": return (page(changes: try difference(from: folder).changes, sources).html, true)
+        case "page":
+            return (page(changes: try difference(from: folder).changes, SourceNotes(in: sources)).html, true)
         default: throw UsageError(description: PlanTool.usage)
         }
     }
 
     private var plan: Plan { Plan(of: catalogs, and: capabilities, at: services) }
 
-    private func files(_ sources: SourceNotes) throws -> PlanFiles {
-        try PlanFiles(of: plan, page: page(changes: [], sources))
+    private func files(_ sources: [SourceFile]) throws -> PlanFiles {
+        try PlanFiles(of: plan, page: page(changes: [], SourceNotes(in: sources)))
     }
 
     private func page(changes: [PlanChange], _ sources: SourceNotes) -> PlanPage {
@@ -76,8 +77,9 @@ public struct PlanTool: Sendable {
         PlanDifference(from: try PlanFiles(in: folder).plan, to: plan)
     }
 
-    private var findings: [String] {
+    private func findings(_ sources: [SourceFile]) -> [String] {
         PlanCheck.findings(in: catalogs, at: services).map { "breaks a rule: \($0)" }
+            + EventTypes(in: sources).missing(from: catalogs).map { "is in no event catalog of the plan: \($0)" }
     }
 
     private var summary: String {
@@ -86,16 +88,16 @@ public struct PlanTool: Sendable {
             + "\(plan.entries.count) calls of services"
     }
 
-    private func write(to folder: URL, _ sources: SourceNotes) throws -> (text: String, isSuccess: Bool) {
-        let findings = findings
+    private func write(to folder: URL, _ sources: [SourceFile]) throws -> (text: String, isSuccess: Bool) {
+        let findings = findings(sources)
         guard findings.isEmpty else { return (findings.joined(separator: "\n"), false) }
         try files(sources).write(to: folder)
         return (summary, true)
     }
 
-    private func check(_ folder: URL, _ sources: SourceNotes) throws -> (text: String, isSuccess: Bool) {
+    private func check(_ folder: URL, _ sources: [SourceFile]) throws -> (text: String, isSuccess: Bool) {
         let differences = try files(sources).differences(from: PlanFiles(in: folder))
-        let lines = findings + differences.map { "differs from the events: \($0)" }
+        let lines = findings(sources) + differences.map { "differs from the events: \($0)" }
         return lines.isEmpty ? (summary, true) : (lines.joined(separator: "\n"), false)
     }
 

@@ -34,16 +34,9 @@ struct SourceNotes {
     /// Creates empty notes.
     init() {}
 
-    /// Reads the Swift files of folders whose subfolders are modules, ordered by module and path.
-    init(folders: [URL]) throws {
-        let files = try folders.flatMap { folder in
-            let root = folder.standardizedFileURL.path
-            return try FileManager.default.subpathsOfDirectory(atPath: root).map { (root: root, path: $0) }
-        }
-        for (root, path) in files.sorted(by: { $0.path < $1.path }) where path.hasSuffix(".swift") {
-            let source = try String(contentsOf: URL(filePath: "\(root)/\(path)"), encoding: .utf8)
-            read(source, module: String(path.prefix { $0 != "/" }))
-        }
+    /// Reads files.
+    init(in files: [SourceFile]) {
+        for file in files { read(file.text, module: file.module) }
     }
 
     /// Reads one file.

@@ -7,14 +7,14 @@ import FirebaseTracking
 import Foundation
 import SuperApp
 import Testing
-import TrackingPlan
 
+@testable import TrackingPlan
 @testable import TrackingPlanTool
 
 @Suite struct CheckedServiceEntriesTests {
     @Test func `every event of every module is in the export of its module`() throws {
         let exported = [EventCatalog].all.flatMap { catalog in catalog.events.map { "\(catalog.module).\($0)" } }
-        let declared = try Repository.shelves().flatMap { try SourceScan.events(in: $0) }
+        let declared = EventTypes(in: try SourceFile.all(in: Repository.shelves())).names
 
         #expect(Set(declared).subtracting(exported) == [], "in no module's EventCatalog, or not in ProductEntry.all")
         #expect(Set(exported).subtracting(declared) == [], "a catalog names the module that owns its events")

@@ -44,6 +44,23 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 
+    @Test func `an event that is in no catalog is not written, and fails the check`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let module = folder.appending(path: "Sources/ACAccounts")
+        try FileManager.default.createDirectory(at: module, withIntermediateDirectories: true)
+        let source = "struct SignedUp: CoreTrackable {}\nextension SignedOut: PlannedEvent {}"
+        try source.write(to: module.appending(path: "Events.swift"), atomically: true, encoding: .utf8)
+        let tool = PlanTool(catalogs: [.accounts], services: try CheckedService.stubs())
+        let arguments = [folder.appending(path: "plan").path, folder.appending(path: "Sources").path]
+
+        let written = try tool.run(["write"] + arguments)
+        let check = try tool.run(["check"] + arguments)
+
+        #expect(!written.isSuccess && !check.isSuccess)
+        #expect(written.text == "is in no event catalog of the plan: ACAccounts.SignedOut")
+        #expect(!FileManager.default.fileExists(atPath: arguments[0]))
+    }
+
     @Test(arguments: [[], ["write"], ["print", "folder"]])
     func `other arguments are rejected`(arguments: [String]) {
         let tool = PlanTool(catalogs: [], services: [])

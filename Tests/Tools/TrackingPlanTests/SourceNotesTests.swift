@@ -117,9 +117,9 @@ import Testing
         let text = "/// An order came.\n@frozen\npublic struct Ordered: PlannedEvent {\n}\n"
         try Data(text.utf8).write(to: module.appending(path: "Ordered.swift"))
 
-        let notes = try SourceNotes(folders: [folder])
+        let notes = SourceNotes(in: try SourceFile.all(in: [folder]))
 
         #expect(notes.meaning(ofType: "Ordered", in: "ACShop") == "An order came.")
-        #expect(throws: (any Error).self) { try SourceNotes(folders: [folder.appending(path: "none")]) }
+        #expect(throws: (any Error).self) { try SourceFile.all(in: [folder.appending(path: "none")]) }
     }
 }
