@@ -1,0 +1,297 @@
+"""Runs the commands of the pages and of the help texts in a clone of this checkout. Scripts/commands runs it."""
+
+import argparse
+import glob
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.getcwd()
+BUILT = os.environ["BUILT"]
+LIMIT = 180  # seconds for a command
+
+# Commands that do not run here: a pattern of `page: command`, and the reason.
+NOT_RUN = [
+    (r"(^|\s)(Scripts/test|\.ci/run|Scripts/fixtures|Scripts/commands)\b", "it calls this check, or is called with it"),
+    (r"Scripts/release \d\S*( --dry-run)?$", "it runs Scripts/test"),
+    (r"Scripts/(check-apple|docs|instructions|demo --firebase-sdk)\b", ".ci/run runs it, for minutes"),
+    (r"Scripts/(browser-check|report)\b", ".ci/run runs it, with a browser or with packages of a registry"),
+    (r"Scripts/integration\b", "it needs servers, and takes a quarter of an hour"),
+    (r"Scripts/benchmark\b", "it measures time, which needs a build for release and an idle machine"),
+    (r"Scripts/simulate-mutations\b", "it builds the engine once for each fault"),
+    (r"Scripts/simulate --until-broken", "it ends only with a fault of the engine"),
+    (r"Scripts/demo --(awesome|firebase|ca)-", "it needs a receiver; the tests of TrackerDemo have one"),
+    (r"Scripts/api-dump --new-toolchain", "it is for another toolchain than the one in Scripts/api/toolchain"),
+    (r"YourFirstEvent.md: (?!Scripts/new|git |Scripts/demo --inspect$)", "Scripts/browser-check first-event follows the page"),
+    (r"--examples DLWishlist", "it needs a build with the new feature; Scripts/browser-check first-event makes one"),
+    (r"Scripts/(new( feature| product| vendor)?|queue|release|browser-check)$", "it is a name, without the arguments"),
+    (r"Scripts/fuzz --here", "it is for a debugger"),
+]
+
+# The smallest size of a long command: a pattern of its text, and what replaces the text.
+SMALLEST = [
+    (r"^(Scripts/soak).*", r"\1 --minutes 0.05 --seed 7"),
+    (r"^(Scripts/simulate)(?: --minutes \S+| --seeds \S+)*(?=$| --(?!replay|hash))", r"\1 --seeds 3"),
+    (r"^(Scripts/fuzz(?: responses| files| TARGET)?).*", r"\1 --cases 20 --seed 7"),
+    (r"^(Scripts/queue-check).*", r"\1 --kills 2 --seed 7"),
+    (r"--validate$", "--validate loopback"),
+    (r"^swift run (Tracking\w+)", rf"{shlex.quote(BUILT)}/\1"),
+    (r"^swift run (ACPlan)", rf"{shlex.quote(ROOT)}/.build/fixtures/debug/\1"),
+    (r"^(swift run --package-path \S+)$", rf"\1 --scratch-path {shlex.quote(ROOT)}/.build/fixtures"),
+    (r"192\.168\.1\.20", "127.0.0.1"),
+    (r"--network$", "--network 127.0.0.1"),
+]
+
+# Values for the placeholders of a command. A queue is made before the commands that show it.
+VALUES = {
+    "DIR": "../queue", "LANE": "DL/firebase", "ID": "EVENT", "WHICH": "--all", "REV": "HEAD", "N": "2", "S": "7", "PORT": "0",
+    "ADDRESS": "127.0.0.1", "FILE": "../clickstream.csv", "TEXT": "status", "TYPE": "sumo", "STYLE": "snake-case",
+    "NAME": "DLCheckout", "URL": "loopback", "FOLDER": shlex.quote(f"{BUILT}"), "PROGRAM": "python3", "TARGET": "files",
+    "KIND": "portable", "VERSION": "1.0.0", "--state S": "--state queued", "--port N": "--port 0", "--plan DIR": "--plan Scripts/plan",
+    "--reason TEXT": "--reason status",
+}
+
+# The commands of the rows of a help text, which are options and verbs: a pattern of the script and its row. Without a
+# match, a row comes after the script.
+ROWS = [
+    (r"^Scripts/queue (--help)", r"Scripts/queue \1"),
+    (r"^Scripts/queue (--json)", r"Scripts/queue DIR list \1"),
+    (r"^Scripts/queue (--body)", r"Scripts/queue DIR export \1"),
+    (r"^Scripts/queue (--yes)", r"Scripts/queue DIR quarantine discard --all \1"),
+    (r"^Scripts/queue (?!--)", r"Scripts/queue DIR "),
+    (r"^Scripts/release (?!--frozen)", r"Scripts/release 1.0.0 "),
+    (r"^Scripts/new (--dry-run)", r"Scripts/new feature DL Wishlist \1"),
+    (r"^Scripts/demo (--queue) DIR", r"Scripts/demo \1 ../own"),
+    (r"^Scripts/demo (--faults|--plan DIR)", r"Scripts/demo --inspect \1"),
+    (r"^Scripts/demo (--seed N|--games N|--headless)", r"Scripts/demo --game --headless \1"),
+]
+
+# Exit codes other than 0 that a page promises: of a queue in which events wait, and of receivers that are down.
+STATUSES = [(r"^Scripts/queue \S+ (why|explain|quarantine|verify)", {0, 1}), (r"^Scripts/demo .*--offline", {2})]
+
+# Commands that run until Ctrl-C, and the status with which they then end.
+ENDLESS = [(r"^Scripts/(demo --inspect|inspect)(?!.* --help)", {130}), (r"^Scripts/queue \S+ tail.* -f", {0, 130})]
+
+# The files that a command must have made.
+MADE = [
+    (r"^Scripts/new feature (\w+) (\w+)", [r"Modules/*/\1\2/\1\2Events.swift", r"Tests/*/\1\2Tests/*.swift"]),
+    (r"^Scripts/new product (\w+)", [r"Modules/*/\1Tracker/\1Tracker.swift"]),
+    (r"^Scripts/new vendor (\w+)", [r"Modules/Services/\1Tracker/\1Destination.swift"]),
+    (r"ACPlan write (\w+)", [r"\1/tracking-plan.html", r"\1/ACBasket.schema.json"]),
+    (r"^Scripts/demo --queue (\S+)", [r"\1/queue.db"]),
+]
+# Commands that may change files of the repository. Each other one must leave the clone as it is.
+CHANGES = r"^(Scripts/new|git (checkout|clean)|.*ACPlan write)"
+
+
+class Command:
+    """A command of a page or of a help text. The commands of a group run one after the other in the same clone."""
+
+    def __init__(self, place, text, group=None, is_block=False):
+        self.place, self.text, self.group, self.is_block = place, re.sub(r"\s+", " ", text), group, is_block
+        self.run = self.text
+        for pattern, replacement in SMALLEST:
+            self.run = re.sub(pattern, replacement, self.run)
+        for name, value in sorted(VALUES.items(), key=lambda pair: -len(pair[0])):
+            self.run = re.sub(rf"(?<![\w/-]){name}(?![\w/])", lambda _: value, self.run)
+
+    @property
+    def reason(self):
+        """The reason why it does not run here, if there is one."""
+        return next((reason for pattern, reason in NOT_RUN if re.search(pattern, f"{self.place}: {self.text}")), None)
+
+    @property
+    def statuses(self):
+        return next((found for pattern, found in ENDLESS + STATUSES if re.search(pattern, self.run)), {0})
+
+    @property
+    def is_endless(self):
+        return any(re.search(pattern, self.run) for pattern, _ in ENDLESS)
+
+
+def is_command(text):
+    """Returns whether text in backticks is a command, and not a path or a part of one."""
+    program = text.split()[0]
+    if program.startswith(("Scripts/", ".ci/")):
+        return not os.path.isdir(program) and not re.search(r"[*…]|\.(\w+)$", program)
+    return bool(re.match(r"swift (run|format|build|package|test) |git (log|checkout|clean|clone|tag|status|diff)\b", text))
+
+
+def commands_of_page(page):
+    """Returns the commands of a page in their order. Its blocks are one group, and so is each paragraph."""
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    place, found = os.path.basename(page), []
+    for match in re.finditer(r"^ *```(\w*)\n(.*?)^ *```|`([^`]+)`", text, re.MULTILINE | re.DOTALL):
+        language, block, inline = match.groups()
+        if language in ("sh", "bash", "console", "shell"):
+            lines = [line.strip().removeprefix("$ ") for line in block.split("\n")]
+            found += [Command(place, line, group=place, is_block=True) for line in lines if line and line[0] != "#"]
+        elif inline and inline.strip() and is_command(inline.strip()):
+            paragraph = text.count("\n\n", 0, match.start())
+            found += [Command(place, one, group=f"{place} {paragraph}") for one in with_and_without_options(inline.strip())]
+    return found
+
+
+def with_and_without_options(text):
+    """Returns a text without its optional parts, such as `[LANE]`, and with them."""
+    least = re.sub(r" ?\[[^\]]*\]", "", text)
+    most = re.sub(r"\[([^\]|…]*)\]", r"\1", re.sub(r" ?\[[^\]]*[|…][^\]]*\]", "", text))
+    return dict.fromkeys([least, most])
+
+
+def commands_of_help(script):
+    """Returns the script itself if it needs no argument, and the rows of its help text."""
+    help = subprocess.run([script, "--help"], capture_output=True, text=True, check=True).stdout
+    name = os.path.basename(script)
+    place, found = f"{name} --help", []
+    synopsis = re.search(rf": {script}((?: [A-Z]\S*| \[[^\]]*\])*)$", help, re.MULTILINE)
+    if synopsis:
+        found.append(Command(place, re.sub(r" \[[^\]]*\]", "", script + synopsis[1])))
+    for row in re.findall(r"^  (\S(?:.*?\S)?)  +\S", help, re.MULTILINE):
+        if row[0] == "-" or row[0].islower():
+            for one in with_and_without_options(row):
+                text = f"{script} {one}"
+                found.append(Command(place, next((re.sub(pattern, new, text) for pattern, new in ROWS if re.search(pattern, text)), text)))
+    return found
+
+
+class Clone:
+    """A clone with the files of this checkout, and a folder beside it for what the commands write."""
+
+    def __init__(self, folder):
+        self.path = os.path.join(folder, "clone")
+        self.environment = {**os.environ, "TMPDIR": os.path.join(folder, "temporary")}
+        os.mkdir(self.environment["TMPDIR"])
+        subprocess.run(["git", "clone", "--quiet", "--shared", ROOT, self.path], check=True)
+        self.git("rm", "-r", "--quiet", "--ignore-unmatch", ".")
+        listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], check=True, capture_output=True)
+        files = b"\0".join(name for name in set(listed.stdout.split(b"\0")) if name and os.path.lexists(name))
+        packed = subprocess.run(["tar", "--create", "--null", "--files-from", "-"], input=files, check=True, capture_output=True)
+        subprocess.run(["tar", "--extract"], input=packed.stdout, cwd=self.path, check=True)
+        self.git("add", "--all")
+        self.git("-c", "user.name=check", "-c", "user.email=check@localhost", "commit", "--quiet", "--allow-empty", "--message", "Files")
+        os.makedirs(f"{self.path}/.build", exist_ok=True)
+        with open(os.path.join(folder, "clickstream.csv"), "w", encoding="utf-8") as file:
+            file.write("event_time,event_type,product_id,category_id,category_code,brand,price,user_id,user_session\n"
+                       "2020-02-01 00:00:01 UTC,view,1004856,1,electronics.smartphone,samsung,130.76,1,a\n")
+        self.changed = False
+
+    def git(self, *words):
+        return subprocess.run(["git", *words], cwd=self.path, check=True, capture_output=True, text=True).stdout
+
+    def reset(self):
+        if self.changed:
+            self.git("reset", "--quiet", "--hard")
+            self.git("clean", "--quiet", "-d", "--force")
+            self.changed = False
+
+    def make_queue(self):
+        """Makes a queue in which events wait, and returns the id of one."""
+        self.run("Scripts/demo --offline --queue ../queue")
+        lines = self.run("Scripts/queue ../queue export")[1].split("\n")
+        return next(json.loads(line)["id"] for line in lines if line.startswith("{"))
+
+    def run(self, text, is_endless=False):
+        """Runs a command and returns its status and its output. An endless one is interrupted when it has printed."""
+        process = subprocess.Popen(["bash", "-c", text], cwd=self.path, env=self.environment, text=True, start_new_session=True,
+                                   stdin=subprocess.PIPE if is_endless else subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, errors="replace")
+        try:
+            first = ""
+            if is_endless:
+                while line := process.stdout.readline():
+                    first += line
+                    if re.search(r"http://\S+token=|^\{|DL/", line):
+                        break
+                time.sleep(0.5)
+                os.killpg(process.pid, signal.SIGINT)
+            output = first + process.communicate(timeout=LIMIT)[0]
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return "no end", process.communicate()[0]
+        return process.returncode, output
+
+
+def findings(clone, command, page_paths):
+    """Runs a command, and returns what differs from its promise."""
+    before = clone.git("status", "--porcelain") if clone.changed else ""
+    status, output = clone.run(command.run, command.is_endless)
+    clone.changed = True
+    if status not in command.statuses:
+        return [f"exit code {status} instead of {' or '.join(map(str, sorted(command.statuses)))}", *output.split("\n")[-12:]]
+    found = []
+    for pattern, files in MADE:
+        if match := re.search(pattern, command.run):
+            found += [f"it has not made {file}" for file in map(match.expand, files) if not glob.glob(os.path.join(clone.path, file))]
+    if match := re.match(r"Scripts/new feature (\w+) (\w+)", command.run):
+        made = [path for path in page_paths if match[1] + match[2] in path]
+        found += [f"the page names {path}, which is not made" for path in made if not os.path.exists(f"{clone.path}/{path}")]
+    if not re.search(CHANGES, command.run) and (changes := clone.git("status", "--porcelain")) != before:
+        found += ["it changes files:", changes]
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="Scripts/commands")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"], check=True, capture_output=True, text=True)
+    pages = sorted({page for page in listed.stdout.split("\n") if page and os.path.exists(page)})
+    scripts = sorted(path for path in glob.glob("Scripts/*") if os.path.isfile(path) and os.access(path, os.X_OK))
+    commands, paths = [], {}
+    for page in pages:
+        commands += commands_of_page(page)
+        with open(page, encoding="utf-8") as file:
+            paths[os.path.basename(page)] = re.findall(r"`((?:Modules|Tests)/[\w/+.-]+)`", file.read())
+    for script in scripts:
+        commands += commands_of_help(script)
+    groups = {command.group for command in commands if options.only in command.text} - {None}
+    commands = [command for command in commands if options.only in command.text or command.group in groups]
+    missing = [program for program in ("TrackerDemo", "QueueTool", "TrackingPlanTool") if not os.access(f"{BUILT}/{program}", os.X_OK)]
+    if missing and not options.list:
+        sys.exit(f"commands: there is no {missing[0]} in {BUILT}; Scripts/test builds it")
+
+    failed, ran, skipped, seen = 0, 0, {}, set()
+    with tempfile.TemporaryDirectory() as folder:
+        clone, event, group = None, None, None
+        for command in commands:
+            if command.reason:
+                skipped.setdefault(command.reason, []).append(command.text)
+                continue
+            if not command.is_block and command.run in seen:
+                continue
+            seen.add(command.run)
+            if options.list:
+                print(f"{command.place}: {command.text}" + (f"  as  {command.run}" if command.run != command.text else ""))
+                continue
+            clone = clone or Clone(folder)
+            if not command.group or command.group != group:
+                clone.reset()
+            group = command.group
+            if "EVENT" in command.run or "../queue" in command.run:
+                event = event or clone.make_queue()
+                command.run = command.run.replace("EVENT", event)
+            start = time.monotonic()
+            found = findings(clone, command, paths.get(command.place, []))
+            ran += 1
+            print(f"{'FAILED' if found else '  ok  '} {time.monotonic() - start:5.1f} s  {command.place}: {command.text}", flush=True)
+            for line in found:
+                print(f"         {line}")
+            failed += bool(found)
+    print("Not run:")
+    for reason, texts in skipped.items():
+        unique = list(dict.fromkeys(texts))
+        print(f"  {reason}: {', '.join(unique[:4])}{f' and {len(unique) - 4} more' if len(unique) > 4 else ''}")
+    print(f"commands: {ran} have run, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()
