@@ -54,16 +54,23 @@ show_progress() {
     [[ ! -t 2 ]] || printf '\r\033[K' >&2
 }
 
-# Builds programs for release, and sets `built` to their folder. Prints the log only of a failed build.
-# If BUILT names the folder of another build, such as .build/checked/debug, this builds nothing.
+# Builds programs for release, and sets `built` to their folder.
 build_release() {
-    local product log
+    build_programs release "$@"
+}
+
+# Builds programs in a configuration, and sets `built` to their folder: build_programs debug|release PROGRAM…
+# Prints the log only of a failed build. If BUILT names the folder of another build, such as .build/checked/debug, this
+# builds nothing.
+build_programs() {
+    local configuration=$1 product log
+    shift
     "$repository/Scripts/bootstrap"
-    built=${BUILT:-$repository/.build/release}
+    built=${BUILT:-$repository/.build/$configuration}
     [[ -z ${BUILT:-} ]] || return 0
     for product in "$@"; do
         log=$repository/.build/$product.log
-        swift build --package-path "$repository" --configuration release --product "$product" 2>&1 | tee "$log" |
+        swift build --package-path "$repository" --configuration "$configuration" --product "$product" 2>&1 | tee "$log" |
             show_progress "$product" || { cat "$log" >&2 && exit 1; }
     done
 }

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = os.getcwd()
@@ -32,6 +33,7 @@ NOT_RUN = [
     (r"--examples DLWishlist", "it needs a build with the new feature; Scripts/browser-check first-event makes one"),
     (r"Scripts/(new( feature| product| vendor)?|queue|release|browser-check)$", "it is a name, without the arguments"),
     (r"Scripts/fuzz --here", "it is for a debugger"),
+    (r"swift run (--package-path Tests/Fixtures/FirstLook|ACPlan write plan)$", "Scripts/fixtures runs it"),
 ]
 
 # The smallest size of a long command: a pattern of its text, and what replaces the text.
@@ -42,8 +44,7 @@ SMALLEST = [
     (r"^(Scripts/queue-check).*", r"\1 --kills 2 --seed 7"),
     (r"--validate$", "--validate loopback"),
     (r"^swift run (Tracking\w+)", rf"{shlex.quote(BUILT)}/\1"),
-    (r"^swift run (ACPlan)", rf"{shlex.quote(ROOT)}/.build/fixtures/debug/\1"),
-    (r"^(swift run --package-path \S+)$", rf"\1 --scratch-path {shlex.quote(ROOT)}/.build/fixtures"),
+    (r"--plan plan$", "--plan Scripts/plan"),  # the plan of the package that the page describes
     (r"192\.168\.1\.20", "127.0.0.1"),
     (r"--network$", "--network 127.0.0.1"),
 ]
@@ -83,11 +84,10 @@ MADE = [
     (r"^Scripts/new feature (\w+) (\w+)", [r"Modules/*/\1\2/\1\2Events.swift", r"Tests/*/\1\2Tests/*.swift"]),
     (r"^Scripts/new product (\w+)", [r"Modules/*/\1Tracker/\1Tracker.swift"]),
     (r"^Scripts/new vendor (\w+)", [r"Modules/Services/\1Tracker/\1Destination.swift"]),
-    (r"ACPlan write (\w+)", [r"\1/tracking-plan.html", r"\1/ACBasket.schema.json"]),
     (r"^Scripts/demo --queue (\S+)", [r"\1/queue.db"]),
 ]
 # Commands that may change files of the repository. Each other one must leave the clone as it is.
-CHANGES = r"^(Scripts/new|git (checkout|clean)|.*ACPlan write)"
+CHANGES = r"^(Scripts/new|git (checkout|clean))"
 
 
 class Command:
@@ -199,24 +199,26 @@ class Clone:
         return next(json.loads(line)["id"] for line in lines if line.startswith("{"))
 
     def run(self, text, is_endless=False):
-        """Runs a command and returns its status and its output. An endless one is interrupted when it has printed."""
+        """Runs a command and returns its status and its output. An endless one gets Ctrl-C when it has printed a link, or
+        after a few seconds."""
         process = subprocess.Popen(["bash", "-c", text], cwd=self.path, env=self.environment, text=True, start_new_session=True,
                                    stdin=subprocess.PIPE if is_endless else subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT, errors="replace")
-        try:
-            first = ""
-            if is_endless:
-                while line := process.stdout.readline():
-                    first += line
-                    if re.search(r"http://\S+token=|^\{|DL/", line):
-                        break
-                time.sleep(0.5)
+        timers = [threading.Timer(LIMIT, os.killpg, (process.pid, signal.SIGKILL))]
+        if is_endless:
+            timers.append(threading.Timer(5, os.killpg, (process.pid, signal.SIGINT)))
+        for timer in timers:
+            timer.start()
+        output = ""
+        for line in process.stdout:
+            output += line
+            if is_endless and "?token=" in line:
+                timers[-1].cancel()
                 os.killpg(process.pid, signal.SIGINT)
-            output = first + process.communicate(timeout=LIMIT)[0]
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            return "no end", process.communicate()[0]
-        return process.returncode, output
+        process.wait()
+        for timer in timers:
+            timer.cancel()
+        return process.returncode if process.returncode >= 0 else 128 - process.returncode, output  # as a shell does
 
 
 def findings(clone, command, page_paths):
@@ -227,10 +229,10 @@ def findings(clone, command, page_paths):
     if status not in command.statuses:
         return [f"exit code {status} instead of {' or '.join(map(str, sorted(command.statuses)))}", *output.split("\n")[-12:]]
     found = []
-    for pattern, files in MADE:
+    for pattern, files in MADE if "--dry-run" not in command.run else []:
         if match := re.search(pattern, command.run):
             found += [f"it has not made {file}" for file in map(match.expand, files) if not glob.glob(os.path.join(clone.path, file))]
-    if match := re.match(r"Scripts/new feature (\w+) (\w+)", command.run):
+    if match := re.fullmatch(r"Scripts/new feature (\w+) (\w+)", command.run):
         made = [path for path in page_paths if match[1] + match[2] in path]
         found += [f"the page names {path}, which is not made" for path in made if not os.path.exists(f"{clone.path}/{path}")]
     if not re.search(CHANGES, command.run) and (changes := clone.git("status", "--porcelain")) != before:

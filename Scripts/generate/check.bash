@@ -75,7 +75,7 @@ source Scripts/build.bash
 set_options "$checked/Modules"
 export checked work
 compile=(swiftc -c -whole-module-optimization -Onone -parse-as-library -I "$work/built" "${options[@]}")
-compile+=(-swift-version 6 -warnings-as-errors -enable-testing -package-name modulareventtracker)
+compile+=(-swift-version 6 -strict-memory-safety -warnings-as-errors -enable-testing -package-name modulareventtracker)
 for feature in $(grep -oE 'enableUpcomingFeature\("[A-Za-z]+' Package.swift | cut -d '"' -f 2); do
     compile+=(-enable-upcoming-feature "$feature")
 done
@@ -90,13 +90,13 @@ module() {
 
 # Compiles folders, two at a time.
 modules() {
-    local folder running=()
+    local folder before=''
     for folder in "$@"; do
         module "$folder" &
-        running+=($!)
-        if ((${#running[@]} == 2)); then wait "${running[0]}" && running=("${running[1]}"); fi
+        [[ -z $before ]] || wait "$before"
+        before=$!
     done
-    wait "${running[@]}"
+    wait "$before"
 }
 
 folders() {
