@@ -135,7 +135,8 @@ for command in Scripts/tracking-plan 'Scripts/tracking-plan --check'; do
     $command --built "$work/programs" >"$work/log" || fail "$command fails:" "$(cat "$work/log")"
 done
 if [[ $(toolchain) == $(cat Scripts/api/toolchain) ]]; then
-    cp "$checked"/Modules/*.swiftmodule "$work"/built/*.swiftmodule "$work/programs"
+    cp "$checked"/Modules/*.swiftmodule "$work/programs"
+    cp "$work"/built/*.swiftmodule "$work/programs"
     for command in Scripts/api-dump 'Scripts/api-dump --check'; do
         $command "$work/programs" >"$work/log" || fail "$command fails:" "$(cat "$work/log")"
     done
