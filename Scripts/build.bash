@@ -3,7 +3,7 @@
 # The repository's folder, which stays right after the script changes its own.
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# Installs Debian packages that are missing, and changes no installed package. Returns 1 if this machine or user cannot.
+# Installs missing Debian packages, and changes no installed package. Returns 1 if this machine or user cannot.
 # If a missing package needs another version of an installed one, prints the command instead: only the user can decide.
 install_packages() {
     local package missing=() as_root=() attempt plan changed
@@ -60,8 +60,8 @@ build_release() {
 }
 
 # Builds programs in a configuration, and sets `built` to their folder: build_programs debug|release PROGRAM…
-# Prints the log only of a failed build. If BUILT names the folder of another build, such as .build/checked/debug, this
-# builds nothing.
+# Prints the log only of a failed build. If BUILT names the folder of another build, such as .build/checked/debug,
+# this builds nothing.
 build_programs() {
     local configuration=$1 product log
     shift

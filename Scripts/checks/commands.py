@@ -21,15 +21,16 @@ LIMIT = 180  # seconds for a command
 NOT_RUN = [
     (r"(^|\s)(Scripts/test|\.ci/run|Scripts/fixtures|Scripts/commands)\b", "it calls this check, or is called with it"),
     (r"Scripts/release \d\S*( --dry-run)?$", "it runs Scripts/test"),
-    (r"Scripts/(check-apple|docs|instructions|demo --firebase-sdk)\b", ".ci/run runs it, for minutes"),
+    (r"Scripts/(check-apple|docs|instructions)\b", ".ci/run runs it, for minutes"),
     (r"Scripts/(browser-check|report)\b", ".ci/run runs it, with a browser or with packages of a registry"),
     (r"Scripts/integration\b", "it needs servers, and takes a quarter of an hour"),
     (r"Scripts/benchmark\b", "it measures time, which needs a build for release and an idle machine"),
     (r"Scripts/simulate-mutations\b", "it builds the engine once for each fault"),
     (r"Scripts/simulate --until-broken", "it ends only with a fault of the engine"),
-    (r"Scripts/demo --(awesome|firebase|ca)-", "it needs a receiver; the tests of TrackerDemo have one"),
+    (r"Scripts/demo --(awesome-|firebase-endpoint|ca-)", "it needs a receiver; the tests of TrackerDemo have one"),
     (r"Scripts/api-dump --new-toolchain", "it is for another toolchain than the one in Scripts/api/toolchain"),
-    (r"YourFirstEvent.md: (?!Scripts/new|git |Scripts/demo --inspect$)", "Scripts/browser-check first-event follows the page"),
+    (r"YourFirstEvent.md: (?!Scripts/new|git |Scripts/demo --inspect$)",
+     "Scripts/browser-check first-event follows the page"),
     (r"--examples DLWishlist", "it needs a build with the new feature; Scripts/browser-check first-event makes one"),
     (r"Scripts/(new( feature| product| vendor)?|queue|release|browser-check)$", "it is a name, without the arguments"),
     (r"Scripts/fuzz --here", "it is for a debugger"),
@@ -51,11 +52,10 @@ SMALLEST = [
 
 # Values for the placeholders of a command. A queue is made before the commands that show it.
 VALUES = {
-    "DIR": "../queue", "LANE": "DL/firebase", "ID": "EVENT", "WHICH": "--all", "REV": "HEAD", "N": "2", "S": "7", "PORT": "0",
-    "ADDRESS": "127.0.0.1", "FILE": "../clickstream.csv", "TEXT": "status", "TYPE": "sumo", "STYLE": "snake-case",
-    "NAME": "DLCheckout", "URL": "loopback", "FOLDER": shlex.quote(f"{BUILT}"), "PROGRAM": "python3", "TARGET": "files",
-    "KIND": "portable", "VERSION": "1.0.0", "--state S": "--state queued", "--port N": "--port 0", "--plan DIR": "--plan Scripts/plan",
-    "--reason TEXT": "--reason status",
+    "DIR": "../queue", "LANE": "DL/firebase", "ID": "EVENT", "WHICH": "--all", "--state S": "--state queued",
+    "N": "2", "S": "7", "--port N": "--port 0", "PORT": "0", "ADDRESS": "127.0.0.1", "URL": "loopback", "REV": "HEAD",
+    "FILE": "../clickstream.csv", "TYPE": "sumo", "STYLE": "snake-case", "NAME": "DLCheckout", "TARGET": "files",
+    "--plan DIR": "--plan Scripts/plan", "FOLDER": shlex.quote(BUILT), "PROGRAM": "python3",
 }
 
 # The commands of the rows of a help text, which are options and verbs: a pattern of the script and its row. Without a
@@ -70,7 +70,7 @@ ROWS = [
     (r"^Scripts/new (--dry-run)", r"Scripts/new feature DL Wishlist \1"),
     (r"^Scripts/demo (--queue) DIR", r"Scripts/demo \1 ../own"),
     (r"^Scripts/demo (--faults|--plan DIR)", r"Scripts/demo --inspect \1"),
-    (r"^Scripts/demo (--seed N|--games N|--headless)", r"Scripts/demo --game --headless \1"),
+    (r"^Scripts/demo (--seed N|--games N|--headless)", r"Scripts/demo --game \1"),
 ]
 
 # Exit codes other than 0 that a page promises: of a queue in which events wait, and of receivers that are down.
@@ -88,6 +88,13 @@ MADE = [
 ]
 # Commands that may change files of the repository. Each other one must leave the clone as it is.
 CHANGES = r"^(Scripts/new|git (checkout|clean))"
+
+
+def checkout_files(*patterns):
+    """Returns the files of this checkout, with those that are not committed yet."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns]
+    listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return sorted({name for name in listed.split("\0") if name and os.path.lexists(name)})
 
 
 class Command:
@@ -108,11 +115,20 @@ class Command:
 
     @property
     def statuses(self):
+        """The exit codes that its page promises."""
         return next((found for pattern, found in ENDLESS + STATUSES if re.search(pattern, self.run)), {0})
 
     @property
     def is_endless(self):
         return any(re.search(pattern, self.run) for pattern, _ in ENDLESS)
+
+    @property
+    def made(self):
+        """The files that it must have made, as patterns of paths."""
+        if "--dry-run" in self.run:
+            return []
+        matches = [(re.search(pattern, self.run), files) for pattern, files in MADE]
+        return [match.expand(file) for match, files in matches if match for file in files]
 
 
 def is_command(text):
@@ -120,7 +136,7 @@ def is_command(text):
     program = text.split()[0]
     if program.startswith(("Scripts/", ".ci/")):
         return not os.path.isdir(program) and not re.search(r"[*…]|\.(\w+)$", program)
-    return bool(re.match(r"swift (run|format|build|package|test) |git (log|checkout|clean|clone|tag|status|diff)\b", text))
+    return bool(re.match(r"swift (run|format|build|package|test) |git (log|checkout|clean|tag|status|diff)\b", text))
 
 
 def commands_of_page(page):
@@ -134,8 +150,8 @@ def commands_of_page(page):
             lines = [line.strip().removeprefix("$ ") for line in block.split("\n")]
             found += [Command(place, line, group=place, is_block=True) for line in lines if line and line[0] != "#"]
         elif inline and inline.strip() and is_command(inline.strip()):
-            paragraph = text.count("\n\n", 0, match.start())
-            found += [Command(place, one, group=f"{place} {paragraph}") for one in with_and_without_options(inline.strip())]
+            group = f"{place} {text.count(chr(10) * 2, 0, match.start())}"  # the paragraph
+            found += [Command(place, one, group=group) for one in with_and_without_options(inline.strip())]
     return found
 
 
@@ -155,33 +171,33 @@ def commands_of_help(script):
     if synopsis:
         found.append(Command(place, re.sub(r" \[[^\]]*\]", "", script + synopsis[1])))
     for row in re.findall(r"^  (\S(?:.*?\S)?)  +\S", help, re.MULTILINE):
-        if row[0] == "-" or row[0].islower():
-            for one in with_and_without_options(row):
-                text = f"{script} {one}"
-                found.append(Command(place, next((re.sub(pattern, new, text) for pattern, new in ROWS if re.search(pattern, text)), text)))
+        for one in with_and_without_options(row) if row[0] == "-" or row[0].islower() else []:
+            text = f"{script} {one}"
+            rows = (re.sub(pattern, command, text) for pattern, command in ROWS if re.search(pattern, text))
+            found.append(Command(place, next(rows, text)))
     return found
 
 
 class Clone:
-    """A clone with the files of this checkout, and a folder beside it for what the commands write."""
+    """A clone with the files of this checkout as its last commit, and a folder around it for what commands write."""
 
     def __init__(self, folder):
-        self.path = os.path.join(folder, "clone")
+        self.path, self.changed = os.path.join(folder, "clone"), False
         self.environment = {**os.environ, "TMPDIR": os.path.join(folder, "temporary")}
         os.mkdir(self.environment["TMPDIR"])
         subprocess.run(["git", "clone", "--quiet", "--shared", ROOT, self.path], check=True)
         self.git("rm", "-r", "--quiet", "--ignore-unmatch", ".")
-        listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], check=True, capture_output=True)
-        files = b"\0".join(name for name in set(listed.stdout.split(b"\0")) if name and os.path.lexists(name))
-        packed = subprocess.run(["tar", "--create", "--null", "--files-from", "-"], input=files, check=True, capture_output=True)
-        subprocess.run(["tar", "--extract"], input=packed.stdout, cwd=self.path, check=True)
+        files = "\0".join(checkout_files()).encode()
+        packed = subprocess.run(["tar", "--create", "--null", "--files-from", "-"], input=files, check=True,
+                                capture_output=True).stdout
+        subprocess.run(["tar", "--extract"], input=packed, cwd=self.path, check=True)
         self.git("add", "--all")
-        self.git("-c", "user.name=check", "-c", "user.email=check@localhost", "commit", "--quiet", "--allow-empty", "--message", "Files")
+        self.git("-c", "user.name=check", "-c", "user.email=check@localhost",
+                 "commit", "--quiet", "--allow-empty", "--message", "Files")
         os.makedirs(f"{self.path}/.build", exist_ok=True)
         with open(os.path.join(folder, "clickstream.csv"), "w", encoding="utf-8") as file:
             file.write("event_time,event_type,product_id,category_id,category_code,brand,price,user_id,user_session\n"
                        "2020-02-01 00:00:01 UTC,view,1004856,1,electronics.smartphone,samsung,130.76,1,a\n")
-        self.changed = False
 
     def git(self, *words):
         return subprocess.run(["git", *words], cwd=self.path, check=True, capture_output=True, text=True).stdout
@@ -199,11 +215,14 @@ class Clone:
         return next(json.loads(line)["id"] for line in lines if line.startswith("{"))
 
     def run(self, text, is_endless=False):
-        """Runs a command and returns its status and its output. An endless one gets Ctrl-C when it has printed a link, or
-        after a few seconds."""
-        process = subprocess.Popen(["bash", "-c", text], cwd=self.path, env=self.environment, text=True, start_new_session=True,
-                                   stdin=subprocess.PIPE if is_endless else subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT, errors="replace")
+        """Runs a command and returns its status and its output.
+
+        An endless command gets Ctrl-C when it has printed a link, or after a few seconds.
+        """
+        process = subprocess.Popen(
+            ["bash", "-c", text], cwd=self.path, env=self.environment, text=True, errors="replace",
+            start_new_session=True, stdin=subprocess.PIPE if is_endless else subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         timers = [threading.Timer(LIMIT, os.killpg, (process.pid, signal.SIGKILL))]
         if is_endless:
             timers.append(threading.Timer(5, os.killpg, (process.pid, signal.SIGINT)))
@@ -218,7 +237,8 @@ class Clone:
         process.wait()
         for timer in timers:
             timer.cancel()
-        return process.returncode if process.returncode >= 0 else 128 - process.returncode, output  # as a shell does
+        status = process.returncode
+        return status if status >= 0 else 128 - status, output  # as a shell does
 
 
 def findings(clone, command, page_paths):
@@ -227,17 +247,50 @@ def findings(clone, command, page_paths):
     status, output = clone.run(command.run, command.is_endless)
     clone.changed = True
     if status not in command.statuses:
-        return [f"exit code {status} instead of {' or '.join(map(str, sorted(command.statuses)))}", *output.split("\n")[-12:]]
-    found = []
-    for pattern, files in MADE if "--dry-run" not in command.run else []:
-        if match := re.search(pattern, command.run):
-            found += [f"it has not made {file}" for file in map(match.expand, files) if not glob.glob(os.path.join(clone.path, file))]
+        expected = " or ".join(map(str, sorted(command.statuses)))
+        return [f"exit code {status} instead of {expected}", *output.rstrip().split("\n")[-12:]]
+    found = [f"it has not made {file}" for file in command.made if not glob.glob(os.path.join(clone.path, file))]
     if match := re.fullmatch(r"Scripts/new feature (\w+) (\w+)", command.run):
         made = [path for path in page_paths if match[1] + match[2] in path]
-        found += [f"the page names {path}, which is not made" for path in made if not os.path.exists(f"{clone.path}/{path}")]
+        found += [f"the page names {path}, which is not made" for path in made
+                  if not os.path.exists(f"{clone.path}/{path}")]
     if not re.search(CHANGES, command.run) and (changes := clone.git("status", "--porcelain")) != before:
-        found += ["it changes files:", changes]
+        found += ["it changes files:", *changes.rstrip().split("\n")]
     return found
+
+
+def all_commands(only):
+    """Returns the commands that contain a text, with the others of their groups, and the paths that each page names."""
+    commands, paths = [], {}
+    for page in checkout_files("*.md"):
+        commands += commands_of_page(page)
+        with open(page, encoding="utf-8") as file:
+            paths[os.path.basename(page)] = re.findall(r"`((?:Modules|Tests)/[\w/+.-]+)`", file.read())
+    for script in sorted(glob.glob("Scripts/*")):
+        if os.path.isfile(script) and os.access(script, os.X_OK):
+            commands += commands_of_help(script)
+    groups = {command.group for command in commands if only in command.text} - {None}
+    return [command for command in commands if only in command.text or command.group in groups], paths
+
+
+def run_all(commands, paths, folder):
+    """Runs commands and prints their results, and returns how many have run and failed."""
+    clone, event, group, ran, failed = Clone(folder), None, None, 0, 0
+    for command in commands:
+        if not command.group or command.group != group:
+            clone.reset()
+        group = command.group
+        if "../queue" in command.run:
+            event = event or clone.make_queue()
+            command.run = command.run.replace("EVENT", event)
+        start = time.monotonic()
+        found = findings(clone, command, paths.get(command.place, []))
+        seconds = time.monotonic() - start
+        print(f"{'FAILED' if found else '  ok  '} {seconds:5.1f} s  {command.place}: {command.text}", flush=True)
+        for line in found:
+            print(f"         {line}")
+        ran, failed = ran + 1, failed + bool(found)
+    return ran, failed
 
 
 def main():
@@ -245,53 +298,29 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"], check=True, capture_output=True, text=True)
-    pages = sorted({page for page in listed.stdout.split("\n") if page and os.path.exists(page)})
-    scripts = sorted(path for path in glob.glob("Scripts/*") if os.path.isfile(path) and os.access(path, os.X_OK))
-    commands, paths = [], {}
-    for page in pages:
-        commands += commands_of_page(page)
-        with open(page, encoding="utf-8") as file:
-            paths[os.path.basename(page)] = re.findall(r"`((?:Modules|Tests)/[\w/+.-]+)`", file.read())
-    for script in scripts:
-        commands += commands_of_help(script)
-    groups = {command.group for command in commands if options.only in command.text} - {None}
-    commands = [command for command in commands if options.only in command.text or command.group in groups]
-    missing = [program for program in ("TrackerDemo", "QueueTool", "TrackingPlanTool") if not os.access(f"{BUILT}/{program}", os.X_OK)]
-    if missing and not options.list:
-        sys.exit(f"commands: there is no {missing[0]} in {BUILT}; Scripts/test builds it")
-
-    failed, ran, skipped, seen = 0, 0, {}, set()
-    with tempfile.TemporaryDirectory() as folder:
-        clone, event, group = None, None, None
-        for command in commands:
-            if command.reason:
-                skipped.setdefault(command.reason, []).append(command.text)
-                continue
-            if not command.is_block and command.run in seen:
-                continue
+    commands, paths = all_commands(options.only)
+    runnable, skipped, seen = [], {}, set()
+    for command in commands:
+        if command.reason:
+            skipped.setdefault(command.reason, {})[command.text] = True
+        elif command.is_block or command.run not in seen:
             seen.add(command.run)
-            if options.list:
-                print(f"{command.place}: {command.text}" + (f"  as  {command.run}" if command.run != command.text else ""))
-                continue
-            clone = clone or Clone(folder)
-            if not command.group or command.group != group:
-                clone.reset()
-            group = command.group
-            if "EVENT" in command.run or "../queue" in command.run:
-                event = event or clone.make_queue()
-                command.run = command.run.replace("EVENT", event)
-            start = time.monotonic()
-            found = findings(clone, command, paths.get(command.place, []))
-            ran += 1
-            print(f"{'FAILED' if found else '  ok  '} {time.monotonic() - start:5.1f} s  {command.place}: {command.text}", flush=True)
-            for line in found:
-                print(f"         {line}")
-            failed += bool(found)
+            runnable.append(command)
+    ran, failed = 0, 0
+    if options.list:
+        for command in runnable:
+            changed = f"  as  {command.run}" if command.run != command.text else ""
+            print(f"{command.place}: {command.text}{changed}")
+    else:
+        for program in ("TrackerDemo", "QueueTool", "TrackingPlanTool"):
+            if not os.access(f"{BUILT}/{program}", os.X_OK):
+                sys.exit(f"commands: there is no {program} in {BUILT}; Scripts/test builds it")
+        with tempfile.TemporaryDirectory() as folder:
+            ran, failed = run_all(runnable, paths, folder)
     print("Not run:")
     for reason, texts in skipped.items():
-        unique = list(dict.fromkeys(texts))
-        print(f"  {reason}: {', '.join(unique[:4])}{f' and {len(unique) - 4} more' if len(unique) > 4 else ''}")
+        more = f" and {len(texts) - 4} more" if len(texts) > 4 and not options.list else ""
+        print(f"  {reason}: {', '.join(list(texts)[:4] if more else texts)}{more}")
     print(f"commands: {ran} have run, {failed} failed")
     sys.exit(1 if failed else 0)
 

@@ -9,7 +9,7 @@ import tempfile
 import textwrap
 
 MANIFEST, PRODUCTS = "Package.swift", "Modules/App/SuperApp/ProductEntry.swift"
-TYPE = re.compile(r"^(?:public |package )?(?:final )?(?:actor|class|enum|protocol|struct|typealias) (\w+)", re.MULTILINE)
+TYPE = re.compile(r"^(?:public |package )?(?:final )?(?:actor|class|enum|protocol|struct|typealias) (\w+)", re.M)
 LINE = 120  # characters, as in .swift-format
 
 
@@ -34,7 +34,8 @@ def lower_camel(name):
 
 def check_name(name, example):
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]{1,29}", name):
-        raise Refusal(f"'{name}' is not a valid name: use 2 to 30 letters and digits that start with a capital, such as {example}")
+        raise Refusal(f"'{name}' is not a valid name: use 2 to 30 letters and digits that start with a capital, "
+                      f"such as {example}")
 
 
 def modules():
@@ -65,7 +66,8 @@ class Names:
     def __init__(self, identifiers, literals=None, path=None):
         self.texts = {**identifiers, **(literals or {})}
         alternatives = [rf"(?<!\w){re.escape(text)}(?![A-Za-z0-9_])" for text in literals or {}]
-        alternatives += [rf"(?<!\w){re.escape(text)}(?![a-z0-9_])" for text in sorted(identifiers, key=len, reverse=True)]
+        longest_first = sorted(identifiers, key=len, reverse=True)
+        alternatives += [rf"(?<!\w){re.escape(text)}(?![a-z0-9_])" for text in longest_first]
         self.pattern = re.compile("|".join(f"(?:{one})" for one in alternatives))
         self.path = path or {}
 
@@ -178,7 +180,8 @@ def feature(prefix, name):
     change(files, PRODUCTS, r"\A", f"import {module}\n")
     change(files, PRODUCTS, rf'("{prefix}",\n[^\]]*?catalogs: \[[^\]]*?),?(\s*)\]',
            lambda match: f"{match[1]}{'' if match[1].endswith('[') else ','}\n.{identifier},{match[2]}]")
-    return files, f"Modules/{shelf}/{module}/{module}Events.swift has its first event", ["tracking-plan", "api-dump", "test"]
+    hint = f"Modules/{shelf}/{module}/{module}Events.swift has its first event"
+    return files, hint, ["tracking-plan", "api-dump", "test"]
 
 
 def product(prefix, name):
@@ -188,14 +191,15 @@ def product(prefix, name):
         raise Refusal(f"'{name}' is not a valid name: use at most 30 letters, digits and spaces, such as 'Acme Shop'")
     shelf, module = "".join(word[0].upper() + word[1:] for word in name.split(" ")), prefix + "Tracker"
     shelves = {path.split("/")[-1].lower(): path for path in glob.glob("Modules/*")}
-    if found := glob.glob(f"Modules/*/{prefix}[A-Z]*") or shelves.get(shelf.lower()):
-        raise Refusal(f"the prefix {prefix} or the shelf {shelf} is taken: {found if isinstance(found, str) else found[0]}")
+    if found := [*glob.glob(f"Modules/*/{prefix}[A-Z]*"), *filter(None, [shelves.get(shelf.lower())])]:
+        raise Refusal(f"the prefix {prefix} or the shelf {shelf} is taken: {found[0]}")
     variable = lower_camel(shelf)
     if re.search(rf'^let {variable}\b|^    "{shelf}": ', read(MANIFEST), re.MULTILINE):
         raise Refusal(f"the name {variable} or {shelf} is taken in {MANIFEST}")
     names = Names({"AC": prefix, "Acme": name}, path={"AC": prefix})
     files = copy("OutsideProduct", "ACTracker", module, shelf, names)
-    change(files, MANIFEST, r"^// MARK: App$", f'// MARK: {name}\nlet {variable}: [Module] = [\n    .product("{module}")\n]\n\n\\g<0>')
+    change(files, MANIFEST, r"^// MARK: App$",
+           f'// MARK: {name}\nlet {variable}: [Module] = [\n    .product("{module}")\n]\n\n\\g<0>')
     change(files, MANIFEST, r"^(let productModules = \([^)]*)\)", rf"\1 + {variable})")
     change(files, MANIFEST, r'^    "CoreTrackerTesting": \[', rf'    "{shelf}": {variable}.map(\\.name),\n\g<0>')
     change(files, MANIFEST, r"(?<=^let shelves: KeyValuePairs = \[\n).*?(?=\n\])", lambda match: fill(
@@ -207,20 +211,23 @@ def product(prefix, name):
             defaults: {prefix}Settings().awesomeTrackingDefaults,
             catalogs: []
         ),\n\\g<0>''')
-    return files, f"Modules/{shelf}/{module} has its services and settings", ["api-dump", "test", f"new feature {prefix} NAME"]
+    hint = f"Modules/{shelf}/{module} has its services and settings"
+    return files, hint, ["api-dump", "test", f"new feature {prefix} NAME"]
 
 
 def vendor(name):
     check_name(name, "Acme")
     if name.endswith("Tracker"):
-        raise Refusal(f"the script adds the ending Tracker: Scripts/new vendor {name.removesuffix('Tracker') or 'NAME'}")
+        rest = name.removesuffix("Tracker") or "NAME"
+        raise Refusal(f"the script adds the ending Tracker: Scripts/new vendor {rest}")
     identifier, module = lower_camel(name), name + "Tracker"
     check_module(module)
-    taken = rf'static (?:let|func) (?:{identifier}: TrackerType|{identifier}\(product: |\w+: TrackerType = "{identifier}")'
+    member = rf'{identifier}: TrackerType|{identifier}\(product: |\w+: TrackerType = "{identifier}"'
     for path in glob.glob("Modules/**/*.swift", recursive=True):
-        if re.search(taken, read(path)):
+        if re.search(rf"static (?:let|func) (?:{member})", read(path)):
             raise Refusal(f"the vendor '{identifier}' exists already, in {path}")
-    names = Names({"Outside": name, "outside": identifier}, {"outside.example": f"{name.lower()}.example"}, path={"Outside": name})
+    literals = {"outside.example": f"{name.lower()}.example"}
+    names = Names({"Outside": name, "outside": identifier}, literals, path={"Outside": name})
     files = copy("OutsideVendor", "OutsideTracker", module, "Services", names)
     add_module(files, "Services", "", f'.vendor("{module}")')
     return files, f"Modules/Services/{module}/{name}Destination.swift has its wire format", ["api-dump", "test"]
