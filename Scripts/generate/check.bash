@@ -37,7 +37,7 @@ fail() {
 }
 
 mkdir "$work/tree" "$work/built" "$work/programs"
-cp -R Package.swift .swift-format README.md Modules Apps Tests Scripts "$work/tree"
+cp -R Package.swift .swift-format .ci README.md Modules Apps Tests Scripts "$work/tree"
 mkdir "$work/tree/.build"
 cp .build/toolchain "$work/tree/.build"
 cd "$work/tree"
