@@ -114,6 +114,10 @@ struct Caller: Sendable {
     /// - Parameter message: The failure. If it is `nil`, nothing happens.
     func fail(_ message: String?) {
         guard let message else { return }
+        if let collected = ExpectationFailure.collected {
+            collected.failures.withLock { $0.append(ExpectationFailure(message: message, fileID: "\(fileID)", line: line)) }
+            return
+        }
         #if canImport(XCTest)
         if Test.current == nil { XCTFail(message, file: filePath, line: line) }
         #endif
@@ -125,4 +129,31 @@ struct Caller: Sendable {
         )
         Issue.record(Comment(rawValue: message), sourceLocation: location)
     }
+}
+
+/// A failure of a mock's expectation, as a value: the tests of the mocks compare it.
+package struct ExpectationFailure: Sendable {
+    /// The report that the framework would show.
+    package let message: String
+    /// The file of the expectation in the compiler's form, `Module/File.swift`.
+    package let fileID: String
+    /// The line of the expectation, starting at 1.
+    package let line: UInt
+
+    @TaskLocal fileprivate static var collected: FailureLog?
+
+    /// Runs expectations without failing the running test.
+    ///
+    /// - Parameter body: The expectations.
+    /// - Returns: Their failures, in order.
+    package static func all(of body: () throws -> Void) rethrows -> [ExpectationFailure] {
+        let failures = FailureLog()
+        try $collected.withValue(failures, operation: body)
+        return failures.failures.withLock { $0 }
+    }
+}
+
+/// The failures of the expectations that a test of a mock runs.
+private final class FailureLog: Sendable {
+    let failures = Mutex<[ExpectationFailure]>([])
 }

@@ -9,25 +9,26 @@ import Testing
     @Test func `a flipped bit of the database never becomes a wrong payload, and lost events are counted`()
         async throws
     {
-        let scene = try await StoredScene(events: 2_000, isKilled: false)
+        let scene = try await StoredScene(events: 300, isKilled: false)
         var random = SeededGenerator(seed: 22)
-        var worst = 0
+        var losses: [Int] = []
 
         for number in 1...200 {
             let damaged = try scene.queue.copy()
             let bit = try damaged.flipBit(of: damaged.path, using: &random)
             let outcome = try await scene.deliver(damaged)
             scene.expectAccounted(outcome, "flip \(number) of bit \(bit)")
-            worst = max(worst, outcome.lost)
+            losses.append(outcome.lost)
         }
 
-        #expect(worst <= 2_000)
+        print("LOSSES", losses.sorted())
+        #expect(losses.contains { $0 > 0 })
     }
 
     @Test func `a flipped bit of the write-ahead log is found by the checkpoint, and lost events are counted`()
         async throws
     {
-        let scene = try await StoredScene(events: 2_000, isKilled: true)
+        let scene = try await StoredScene(events: 300, isKilled: true)
         var random = SeededGenerator(seed: 23)
         var lossy = 0
 
@@ -44,7 +45,7 @@ import Testing
 
     @Test(arguments: ["", "-wal"])
     func `a file that was cut short loses the events behind the cut, counted`(suffix: String) async throws {
-        let scene = try await StoredScene(events: 500, isKilled: !suffix.isEmpty)
+        let scene = try await StoredScene(events: 300, isKilled: !suffix.isEmpty)
         let size = TemporaryQueue.size(scene.queue.path + suffix)
         let step = max(512, size / 100 / 512 * 512)
 
