@@ -43,7 +43,12 @@ let services: [Module] = [
     .service("AwesomeTracking", tests: ["CoreTrackerTesting", "LoopbackCollector"]),
     .vendor("BrazeTracker"),
     .service("FirebaseTracking", over: ["MeasurementProtocol"], tests: ["CoreTrackerTesting", "LoopbackCollector"]),
-    .service("GoogleAnalytics", over: ["MeasurementProtocol"], uses: [.analytics]),
+    .service(
+        "GoogleAnalytics",
+        over: ["MeasurementProtocol"],
+        uses: [.analytics],
+        tests: ["LoopbackCollector"]
+    ),
     Module(name: "MeasurementProtocol", imports: ["CoreTracker", "EventBuffer", "EventDelivery"]),
     .vendor("SumoTracker"),
 ]
@@ -105,7 +110,7 @@ let tools: [Module] = [
         "EventDeliverySimulation",
         ["CSQLite", "CSimulation", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "Locks"]
     ),
-    .module("EventInspector", ["Locks", "LoopbackCollector"]),
+    .module("EventInspector", ["Locks", "LoopbackCollector"], tests: ["HTTPTransport"]),
     .module(
         "InspectorClient",
         ["CoreTracker", "EventBuffer", "EventDelivery", "Locks"],

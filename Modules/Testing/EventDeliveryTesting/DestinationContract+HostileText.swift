@@ -17,11 +17,16 @@ extension DestinationContract {
 
     func hostileText() -> [Finding] {
         var findings = Set<Finding>()
-        for (text, event) in Self.texts.flatMap(hostileEvents) + Self.numbers.map({ ("a number", sample(with: $0)) }) {
+        for (text, event) in hostileEvents {
             findings.formUnion(self.findings(in: event, with: text))
         }
         findings.formUnion(Self.texts.flatMap(findingsInValue))
         return findings.sorted { $0.text < $1.text }
+    }
+
+    /// Events with hostile texts in each of their parts, and with extreme numbers.
+    var hostileEvents: [(text: String, event: OutgoingEvent)] {
+        Self.texts.flatMap(hostileEvents) + Self.numbers.map { ("a number", sample(with: $0)) }
     }
 
     /// Returns events that contain a text in each of their parts.
@@ -107,7 +112,7 @@ extension DestinationContract {
         return lines.isEmpty || lines.contains(nil) ? nil : lines.compactMap(\.self)
     }
 
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         "\"" + text.prefix(24).unicodeScalars.map { $0.escaped(asASCII: true) }.joined() + "\""
     }
 }

@@ -1,5 +1,6 @@
 public import CoreTracker
 public import EventDelivery
+public import LoopbackCollector
 public import MultiTracker
 
 /// The contract of `Destination`, for the destinations of all vendors.
@@ -23,6 +24,8 @@ public struct DestinationContract: Sendable {
         case limits
         /// The framing of a full batch fits into the bytes that the limits reserve for it.
         case framing
+        /// Every request satisfies the published rules of the vendor's receiver.
+        case receiver = "receiver's rules"
         /// No text breaks the body, forges an event, is lost without a count, or becomes part of a rule's name.
         case hostileText = "hostile text"
         /// A missing destination and a disabled tracker send nothing.
@@ -103,6 +106,7 @@ public struct DestinationContract: Sendable {
     let limits: [Limit]
     let statuses: [Int: BatchResult]
     let responses: [Response]
+    let receiver: ReceiverRules?
     let secrets: [String]
     let tracker: (@Sendable (DeliveryEngine) -> any Trackable)?
 
@@ -117,6 +121,7 @@ public struct DestinationContract: Sendable {
     ///   - limits: The vendor's limits. Empty if the vendor documents none.
     ///   - statuses: The expected results for responses without a body, by status.
     ///   - responses: Responses that the table cannot describe, such as partial success.
+    ///   - receiver: The published rules of the vendor's receiver, if the package has them.
     ///   - secrets: The secret texts of the configuration.
     ///   - tracker: A closure that creates the vendor's tracker on an engine, if there is one.
     public init(
@@ -128,6 +133,7 @@ public struct DestinationContract: Sendable {
         limits: [Limit] = [],
         statuses: [Int: BatchResult],
         responses: [Response] = [],
+        receiver: ReceiverRules? = nil,
         secrets: [String] = [],
         tracker: (@Sendable (DeliveryEngine) -> any Trackable)? = nil
     ) {
@@ -139,6 +145,7 @@ public struct DestinationContract: Sendable {
         self.limits = limits
         self.statuses = statuses
         self.responses = responses
+        self.receiver = receiver
         self.secrets = secrets
         self.tracker = tracker
     }
@@ -160,6 +167,7 @@ public struct DestinationContract: Sendable {
     public func findings() async throws -> [Finding] {
         if let finding = unusable { return [finding] }
         var findings = purity() + goldenBodies() + limitsKept() + framing() + hostileText()
+        findings += receiverRulesKept()
         findings += statusTable() + partialSuccess()
         findings += try await disabled()
         findings += try await consent()

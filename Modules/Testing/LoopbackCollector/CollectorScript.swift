@@ -74,6 +74,12 @@ public struct CollectorScript: Sendable {
         }
     }
 
+    /// Returns the action of this script for a request, which another script can use.
+    ///
+    /// - Parameter request: A complete request.
+    /// - Returns: The action.
+    public func action(for request: CollectedRequest) -> CollectorAction { action(request) }
+
     /// Returns a script with an action for some requests.
     ///
     /// All others are handled by this script.

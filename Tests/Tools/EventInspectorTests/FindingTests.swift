@@ -1,3 +1,5 @@
+import Foundation
+import HTTPTransport
 import LoopbackCollector
 import Testing
 
@@ -6,10 +8,10 @@ import Testing
 @Suite struct FindingCureTests {
     @Test(arguments: [
         (
-            Finding.Source.ga4, "VALUE_REQUIRED", "params.transaction_id",
-            "Set “transaction_id” in the event's Firebase part."
+            Finding.Source.vendor("GA4"), "VALUE_REQUIRED", "params.transaction_id",
+            "Set “transaction_id” in the event's part for this service."
         ),
-        (.ga4, "NAME_RESERVED", "", "Rename it: Google reserves this name, or its prefix."),
+        (.vendor("GA4"), "NAME_RESERVED", "", "Rename it: the service reserves this name, or its prefix."),
         (.plan, "missing", "items[0].price", "Set “price” in the event. If it is optional,"),
         (.plan, "type", "value", "Send “value” with the planned type."),
         (.plan, "unplanned_key", "coupon", "Add an example with “coupon” to the event's plan,"),
@@ -27,33 +29,63 @@ import Testing
         #expect(finding.cure.hasPrefix(cure))
     }
 
-    @Test func `each code of Google's validation has a separate recommendation`() {
+    @Test func `each code of a receiver's rules has a separate recommendation`() {
         let cures = ValidationMessage.Code.allCases.map { code in
-            Finding(severity: .error, source: .ga4, code: code.rawValue, path: "params.x", text: "").cure
+            Finding(severity: .error, source: .vendor("Braze"), code: code.rawValue, path: "params.x", text: "").cure
         }
 
         #expect(Set(cures).count == cures.count && !cures.contains("Change the event as this message describes."))
     }
 }
 
-@Suite struct MeasurementProtocolFindingsTests {
-    @Test func `a finding belongs to the event that its path names, with the path in it`() {
+@Suite struct ReceiverFindingsTests {
+    @Test func `a finding belongs to the event that its path names, with the path in it`() throws {
         let events = #"[{"name":"a"},{"name":"purchase","params":{"value":1.5,"currency":"EUR"}}]"#
         let body = #"{"app_instance_id":"\#(String(repeating: "a", count: 32))","events":\#(events)}"#
 
-        let findings = MeasurementProtocolFindings.findings(in: Array(body.utf8), events: 2)
+        let findings = try findings(body, "/mp/collect?firebase_app_id=1:1:ios:1&api_secret=x", of: .firebase)
 
         #expect(findings[0].isEmpty)
         #expect(findings[1].contains { $0.code == "VALUE_REQUIRED" && $0.path == "params.transaction_id" })
-        #expect(findings[1].allSatisfy { $0.source == .ga4 })
+        #expect(findings[1].allSatisfy { $0.source == .vendor("GA4") })
     }
 
-    @Test func `a fault of the body is a finding of each of its events`() {
+    @Test func `a fault of the request is a finding of each of its events`() throws {
         let body = #"{"events":[{"name":"a"},{"name":"b"}]}"#
 
-        let findings = MeasurementProtocolFindings.findings(in: Array(body.utf8), events: 2)
+        let findings = try findings(body, "/mp/collect?firebase_app_id=1:1:ios:1&api_secret=x", of: .firebase)
 
         #expect(findings.map { $0.map(\.path) } == [["app_instance_id"], ["app_instance_id"]])
+    }
+
+    @Test(arguments: [
+        (CollectorService.braze, "/users/track", #"{"events":[{"external_id":"u","name":"a"},{}]}"#, "Braze"),
+        (.adobe, "/ee/v2/collect?datastreamId=d", #"{"events":[{"xdm":{}},{}]}"#, "Adobe"),
+        (.sumo, "/receiver/v1/http/token", "{}\n[]", "Sumo Logic"),
+        (
+            .googleAnalytics, "/mp/collect?measurement_id=G-1&api_secret=x",
+            #"{"client_id":"c","events":[{"name":"a"},{"name":"query_id"}]}"#, "GA4"
+        ),
+    ])
+    func `each vendor's rules are checked`(
+        service: CollectorService,
+        target: String,
+        body: String,
+        source: String
+    ) throws {
+        let findings = try findings(body, target, of: service)
+
+        #expect(findings[1].contains { $0.source == .vendor(source) })
+    }
+
+    private func findings(_ body: String, _ target: String, of service: CollectorService) throws -> [[Finding]] {
+        let request = HTTPRequest(
+            url: try #require(URL(string: "http://127.0.0.1\(target)")),
+            headers: [try HTTPHeader("Content-Type", "application/json")],
+            body: Array(body.utf8)
+        )
+        let head = try #require(CollectedHead(request))
+        return ReceiverFindings.findings(on: head, body: request.body, at: nil, of: service, events: 2)
     }
 }
 

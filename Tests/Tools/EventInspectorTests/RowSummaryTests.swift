@@ -22,7 +22,7 @@ import Testing
     @Test func `a row counts its findings, and the errors among them`() {
         var sighting = Sighting(service: "firebase", id: "e1", name: "a", time: 0)
         sighting.planFindings = [PlanFindings.unknown("a")]
-        sighting.wireFindings = [Finding(severity: .error, source: .ga4, code: "c", path: "", text: "")]
+        sighting.wireFindings = [Finding(severity: .error, source: .vendor("GA4"), code: "c", path: "", text: "")]
 
         let row = CollectedValue(Array(RowSummary.json(1, [sighting]).utf8))
 
@@ -80,7 +80,7 @@ import Testing
     @Test func `findings are searched by severity, code, path and text`() {
         var sighting = Sighting(service: "firebase", id: "", name: "a", time: 0)
         sighting.wireFindings = [
-            Finding(severity: .error, source: .ga4, code: "VALUE_REQUIRED", path: "params.items", text: "No items.")
+            Finding(severity: .error, source: .vendor("GA4"), code: "VALUE_REQUIRED", path: "params.items", text: "No items.")
         ]
 
         #expect(SearchText([sighting]).lines == ["finding:error VALUE_REQUIRED params.items No items."])

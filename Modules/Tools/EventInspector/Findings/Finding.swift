@@ -3,15 +3,25 @@ import LoopbackCollector
 /// A violation of a rule, or a change to the event before it was sent.
 struct Finding: Sendable, Hashable {
     /// An owner of rules.
-    enum Source: String, Sendable {
-        /// The documented rules of the GA4 Measurement Protocol.
-        case ga4 = "GA4"
+    enum Source: Sendable, Hashable {
+        /// The published rules of a vendor's receiver, such as `GA4`.
+        case vendor(String)
         /// The tracking plan.
         case plan
         /// The sender's rules for the vendor.
         case engine
         /// The format that the receiver expects.
         case receiver
+
+        /// The name on the page.
+        var name: String {
+            switch self {
+            case .vendor(let name): name
+            case .plan: "plan"
+            case .engine: "engine"
+            case .receiver: "receiver"
+            }
+        }
     }
 
     /// The extent of the damage to the event.
@@ -38,7 +48,7 @@ extension Finding {
     /// The recommended change, in a sentence.
     var cure: String {
         switch source {
-        case .ga4: ga4Cure
+        case .vendor: vendorCure
         case .plan: planCure
         case .engine: engineCure
         case .receiver: "Check the endpoint: the body belongs to another service, or to none."
@@ -50,14 +60,14 @@ extension Finding {
         path.split(separator: ".").last.map { "“\($0)”" } ?? "it"
     }
 
-    private var ga4Cure: String {
+    private var vendorCure: String {
         switch code {
-        case "VALUE_REQUIRED": "Set \(key) in the event's Firebase part."
+        case "VALUE_REQUIRED": "Set \(key) in the event's part for this service."
         case "VALUE_INVALID": "Send \(key) in the form that this message names."
-        case "NAME_INVALID": "Rename it: a letter, then letters, digits and underscores, 40 characters at most."
-        case "NAME_RESERVED": "Rename it: Google reserves this name, or its prefix."
+        case "NAME_INVALID": "Rename it as this message describes."
+        case "NAME_RESERVED": "Rename it: the service reserves this name, or its prefix."
         case "VALUE_OUT_OF_BOUNDS": "Bring \(key) into the range that this message names."
-        case "EXCEEDED_MAX_ENTITIES": "Send fewer of them in one event."
+        case "EXCEEDED_MAX_ENTITIES": "Send fewer of them."
         default: "Change the event as this message describes."
         }
     }
@@ -91,18 +101,25 @@ extension Finding {
     }
 }
 
-/// The findings of the GA4 validation rules in a body, grouped by event.
-enum MeasurementProtocolFindings {
-    /// Returns the findings of each event in a body.
+/// The findings of the receiver's published rules in a request, grouped by event.
+enum ReceiverFindings {
+    /// Returns the findings of each event in a request.
     ///
-    /// Findings about the body itself apply to all of its events.
-    static func findings(in body: [UInt8], events: Int) -> [[Finding]] {
+    /// Findings about the request itself apply to all of its events.
+    static func findings(
+        on head: CollectedHead,
+        body: [UInt8],
+        at time: Int64?,
+        of service: CollectorService,
+        events: Int
+    ) -> [[Finding]] {
         var findings = Array(repeating: [Finding](), count: events)
-        for message in MeasurementProtocolValidation.messages(on: body) {
+        guard let rules = service.rules else { return findings }
+        for message in rules.messages(on: head, body: body, at: time) {
             let (event, path) = place(of: message.fieldPath)
             let finding = Finding(
                 severity: .error,
-                source: .ga4,
+                source: .vendor(rules.name),
                 code: message.code.rawValue,
                 path: path,
                 text: message.description

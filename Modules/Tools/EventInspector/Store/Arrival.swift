@@ -52,7 +52,7 @@ struct EventReception: Sendable {
             response: String((fault?.response ?? "").prefix(EventReception.responseLimit)),
             time: WallTime.now
         )
-        store.receive(events, by: arrival, of: service.name)
+        store.receive(events, by: arrival, of: service)
         return fault?.collectorAction ?? .accept
     }
 }

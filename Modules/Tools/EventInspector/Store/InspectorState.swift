@@ -70,16 +70,23 @@ struct InspectorState: Sendable {
     }
 
     /// Records the events of a request.
-    mutating func receive(_ events: [CollectedEvent], by arrival: Arrival, of service: String) {
-        let isFirebase = service == CollectorService.firebase.name
-        let top = isFirebase ? CollectedValue(arrival.body) : nil
+    mutating func receive(_ events: [CollectedEvent], by arrival: Arrival, of receiver: CollectorService) {
+        let service = receiver.name
+        let top = service == CollectorService.firebase.name ? CollectedValue(arrival.body) : nil
         // An event that its sender has already reported is validated as well, when it first arrives.
         let isRepeated = events.allSatisfy { event in
             numbers["\(service) \(event.id)"].flatMap { sightings[$0] }.map { $0.arrivals > 0 } ?? false
         }
         let wire =
-            isFirebase && !isRepeated
-            ? MeasurementProtocolFindings.findings(in: arrival.body, events: events.count) : []
+            isRepeated
+            ? []
+            : ReceiverFindings.findings(
+                on: arrival.head,
+                body: arrival.body,
+                at: arrival.time,
+                of: receiver,
+                events: events.count
+            )
         for (index, event) in events.enumerated() {
             let number =
                 event.id.isEmpty

@@ -19,10 +19,10 @@ final class InspectorStore: Sendable {
     }
 
     /// Records the events of a request.
-    func receive(_ events: [CollectedEvent], by arrival: Arrival, of service: String) {
+    func receive(_ events: [CollectedEvent], by arrival: Arrival, of service: CollectorService) {
         state.withLock { state in
             if events.isEmpty {
-                state.receiveUnreadable(arrival, of: service)
+                state.receiveUnreadable(arrival, of: service.name)
             } else {
                 state.receive(events, by: arrival, of: service)
             }

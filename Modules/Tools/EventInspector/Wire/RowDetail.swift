@@ -63,7 +63,7 @@ enum RowDetail {
             for finding in findings {
                 json.object { json in
                     json.member("severity", finding.severity.rawValue)
-                    json.member("source", finding.source.rawValue)
+                    json.member("source", finding.source.name)
                     json.member("code", finding.code)
                     json.member("path", finding.path)
                     json.member("text", finding.text)

@@ -9,7 +9,12 @@ extension FieldChecker {
         guard case .string(let name)? = members["name"], !name.isEmpty else {
             return add(.valueRequired, "\(path).name", "An event needs a name.")
         }
-        checkName(name, at: path, reserved: MeasurementProtocolRules.reservedEvents)
+        checkName(
+            name,
+            at: path,
+            reserved: MeasurementProtocolRules.reservedEvents(of: stream),
+            prefixes: MeasurementProtocolRules.reservedPrefixes(of: stream)
+        )
         switch members["params"] {
         case .object(let parameters)?: checkParameters(parameters, of: name, at: "\(path).params")
         case nil: checkParameters([:], of: name, at: "\(path).params")

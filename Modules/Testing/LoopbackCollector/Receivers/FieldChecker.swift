@@ -1,11 +1,42 @@
-/// A checker of fields in a body of the Measurement Protocol, which collects messages about faults.
+/// A checker of fields in a request, which collects messages about faults.
 struct FieldChecker {
+    /// The maximum age of an event of the Measurement Protocol: 72 hours.
+    private static let maximumAge: Int64 = 72 * 60 * 60 * 1_000_000
+
+    /// The kind of data stream, for the Measurement Protocol.
+    var stream = MeasurementProtocolValidation.Stream.app
+    /// The time of arrival, in microseconds since 1970, or `nil` to check no ages.
+    var time: Int64?
     /// The messages so far.
     private(set) var messages: [ValidationMessage] = []
 
-    /// Adds a message.
-    mutating func add(_ code: ValidationMessage.Code, _ path: String, _ description: String) {
-        messages.append(ValidationMessage(code, path, description))
+    /// Creates a checker without messages.
+    init(stream: MeasurementProtocolValidation.Stream = .app, time: Int64? = nil) {
+        self.stream = stream
+        self.time = time
+    }
+
+    /// Adds a message, with the receiver's status and code if it documents them.
+    mutating func add(
+        _ code: ValidationMessage.Code,
+        _ path: String,
+        _ description: String,
+        response: (status: Int, code: String)? = nil
+    ) {
+        messages.append(ValidationMessage(code, path, description, response: response))
+    }
+
+    /// Checks that a request has one of the given types.
+    mutating func checkContentType(_ head: CollectedHead, isOneOf types: [String], code: String = "") {
+        let type = head.headers["content-type"]?.split(separator: ";").first.map { $0.lowercased() } ?? ""
+        if !types.contains(type) {
+            add(
+                .valueInvalid,
+                "",
+                "The Content-Type must be \(types.joined(separator: " or ")).",
+                response: (415, code)
+            )
+        }
     }
 
     /// Checks that a name is a letter, followed by letters, digits and underscores, and is neither too long nor reserved.
@@ -44,11 +75,14 @@ struct FieldChecker {
         }
     }
 
-    /// Checks that a value is a time in microseconds.
+    /// Checks that a value is a time in microseconds, in the past, and within the last 72 hours.
     mutating func checkTime(_ value: CollectedValue, at path: String) {
         guard case .int(let time) = value, time > 0 else {
             return add(.valueInvalid, path, "It must be a number of microseconds since 1970.")
         }
+        guard let arrival = self.time else { return }
+        if time > arrival { add(.valueOutOfBounds, path, "It must be in the past.") }
+        if time < arrival - FieldChecker.maximumAge { add(.valueOutOfBounds, path, "It must be at most 72 hours ago.") }
     }
 
     /// Checks the user properties.

@@ -1,0 +1,27 @@
+import EventDelivery
+import LoopbackCollector
+
+extension DestinationContract {
+    /// Checks requests with golden, extreme and hostile events against the published rules of the vendor's receiver.
+    func receiverRulesKept() -> [Finding] {
+        guard let receiver else { return [] }
+        let extremes = limits.flatMap { limit in
+            [limit.maximum, limit.maximum + 1].map { (limit.rule, [limit.event($0)]) }
+        }
+        let groups = bodies.map { ($0.name, $0.events) } + extremes + hostileEvents.map { ($0.text, [$0.event]) }
+        var findings = Set<Finding>()
+        for (name, events) in groups {
+            // An event that the destination refuses is not sent.
+            guard let batch = try? destination.batch(of: events),
+                batch.events.allSatisfy({ $0.fragment.count <= destination.limits.eventBytes })
+            else { continue }
+            for message in receiver.messages(on: destination.request(for: batch), at: nil) {
+                let place = message.fieldPath.isEmpty ? "" : "\(message.fieldPath): "
+                findings.insert(
+                    Finding(.receiver, "\(DestinationContract.quoted(name)): \(place)\(message.description)")
+                )
+            }
+        }
+        return findings.sorted { $0.text < $1.text }
+    }
+}
