@@ -77,19 +77,14 @@ struct LiveEngine: Sendable {
 
     /// Returns the destination of a product's Firebase lane.
     ///
-    /// - Parameters:
-    ///   - receiver: The receiver, or `nil` to use an address without one.
-    ///   - now: Returns the present, or `nil` to use the clock's time.
-    static func firebase(
-        at receiver: Endpoint? = nil,
-        now: (@Sendable () -> Timestamp)? = nil
-    ) throws -> AppStreamDestination {
+    /// - Parameter receiver: The receiver, or `nil` to use an address without one.
+    static func firebase(at receiver: Endpoint? = nil) throws -> AppStreamDestination {
         let configuration = try AppStreamConfiguration(
             endpoint: receiver ?? nowhere,
             firebaseAppID: "1:100000000001:ios:0d01a9117e000001",
             apiSecret: "benchmark"
         )
-        return AppStreamDestination(product: "DL", configuration: configuration, now: now)
+        return AppStreamDestination(product: "DL", configuration: configuration)
     }
 
     /// Returns the destination of a product's AwesomeTracking lane.

@@ -21,7 +21,7 @@ struct ToolLoad {
         case "feature": load.track(by: \.featureTracker)
         case "scope": withTracking(user: "u-7", session: "s-7") { load.track(by: \.tracker) }
         case "track-by-hand": load.trackByHand()
-        case "firebase": try load.encode(0, for: LiveEngine.firebase(now: { ShopEvent.moment }))
+        case "firebase": try load.encode(0, for: LiveEngine.firebase())
         case "awesome": try load.encode(1, for: LiveEngine.awesomeTracking())
         case "firebase-by-hand": load.writeByHand { $0.appendFirebase($1, id: $2, time: $3) }
         case "awesome-by-hand": load.writeByHand { $0.appendAwesomeTracking($1, id: $2, time: $3, sequence: 1) }

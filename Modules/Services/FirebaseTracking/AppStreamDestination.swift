@@ -10,8 +10,8 @@ import Foundation
 
 /// A destination for the GA4 Measurement Protocol of an app stream.
 ///
-/// Google responds with 2xx to every request. All checks are therefore made before an event is stored, by
-/// `EventRules.appStream`. The wire format has no field for an event id and no deduplication; the id is sent as the
+/// Google responds with 2xx to every request. All checks are therefore made here: those of names and values before an
+/// event is stored, by `EventRules.appStream`, and those of times for each request. The wire format has no field for an event id and no deduplication; the id is sent as the
 /// parameter `event_id`. All events of a request have the same app instance and user, which are at the top level of the
 /// body. Traits of a user are sent as `user_properties`, in a request of their own.
 ///
@@ -22,19 +22,7 @@ import Foundation
 public struct AppStreamDestination: Destination {
     /// The meaning of responses: every 2xx acknowledges, 413 splits the batch, and no other status refers to a single
     /// event.
-    ///
-    /// The address and the headers are the same for every batch. 414 and 431 therefore pause the lane instead of
-    /// splitting the batch. 400 and 422 are sent by a gateway, which may reject one event or all of them. If it rejects
-    /// all, the lane pauses.
-    public static let responses: ResponsePolicy = {
-        var policy = ResponsePolicy.standard
-        policy.acknowledged = Set(200...299)
-        policy.statuses[400] = .suspect
-        policy.statuses[422] = .suspect
-        policy.statuses[414] = .paused(.endpoint)
-        policy.statuses[431] = .paused(.protocolMismatch)
-        return policy
-    }()
+    public static let responses = ResponsePolicy.measurementProtocol
 
     /// The maximum length of a user id in UTF-16 units.
     private static let userIDLength = 256
@@ -49,7 +37,6 @@ public struct AppStreamDestination: Destination {
     public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 1_900, inFlight: 6)
     private let configuration: AppStreamConfiguration
     private let writer: FirebaseEventWriter
-    private let now: @Sendable () -> Timestamp
     private let advertising: ConsentPurpose
 
     /// Creates the destination of a product.
@@ -61,21 +48,17 @@ public struct AppStreamDestination: Destination {
     ///   - advertising: The purpose of Google's `consent`. Each request contains the user's decision at the time of the
     ///     request. If there is none, the request has no `consent`, and Google uses its stored setting for the app
     ///     instance.
-    ///   - now: Returns the current time, which determines the age of an event; by default, the system's time.
     public init(
         product: String,
         configuration: AppStreamConfiguration,
         purpose: ConsentPurpose = .analytics,
-        advertising: ConsentPurpose = .marketing,
-        now: (@Sendable () -> Timestamp)? = nil
+        advertising: ConsentPurpose = .marketing
     ) {
         lane = .firebase(product: product)
         self.purpose = purpose
         self.advertising = advertising
         self.configuration = configuration
         writer = FirebaseEventWriter(rules: configuration.rules)
-        let clock = SystemClock()
-        self.now = now ?? { clock.wallTime() }
     }
 
     /// Encodes an event as an element of the request's `events`, or traits as the members `user_properties` and
@@ -91,11 +74,9 @@ public struct AppStreamDestination: Destination {
             throw EventEncodingError(rule: FirebaseRule.appInstanceIDInvalid.rawValue)
         }
         if let user = event.identity.userID, !isUserID(user) { encoder.recordAdjustment(.userIDTooLong) }
-        let now = now()
-        guard event.update == .traits else { return try writer.write(event, now: now, into: &encoder) }
-        let time = FirebaseEventWriter.time(of: event, now: now)
-        try UserProperties.write(event, at: time, into: &encoder) { event, encoder throws(EventEncodingError) in
-            try writer.write(event, now: now, into: &encoder)
+        guard event.update == .traits else { return try writer.write(event, into: &encoder) }
+        try UserProperties.write(event, into: &encoder) { event, encoder throws(EventEncodingError) in
+            try writer.write(event, into: &encoder)
         }
     }
 
@@ -123,12 +104,14 @@ public struct AppStreamDestination: Destination {
             json.string(String(user))
         }
         if let consent = batch.consents[advertising] { json.advertisingConsent(consent) }
+        let times = RequestTimes(of: batch, isTraits: isTraits)
+        let fragments = batch.events.lazy.map { times?.adjusted($0.fragment) ?? $0.fragment }
         if isTraits {
-            for event in batch.events { json.raw(event.fragment) }
+            for fragment in fragments { json.raw(fragment) }
         } else {
             json.key(fixed: "events")
             json.beginArray()
-            for event in batch.events { json.raw(event.fragment) }
+            for fragment in fragments { json.raw(fragment) }
             json.endArray()
         }
         json.endObject()
@@ -138,6 +121,10 @@ public struct AppStreamDestination: Destination {
         ])
         let headers = [HTTPHeader(fixed: "Content-Type", "application/json")]
         return HTTPRequest(url: url, headers: headers, body: json.bytes)
+    }
+
+    public func adjustments(in batch: OutgoingBatch) -> [String: Int] {
+        RequestTimes.adjustments(in: batch, isTraits: UserProperties.read(batch.key).isTraits)
     }
 
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {

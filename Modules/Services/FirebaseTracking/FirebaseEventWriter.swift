@@ -6,24 +6,21 @@ import EventDelivery
 /// An event contains `event_id`, the event's parameters after the rules, and the automatic parameters that it does not
 /// set itself.
 struct FirebaseEventWriter: Sendable {
-    /// The maximum age of an event: 72 hours.
-    private static let backdatingSeconds: Int64 = 72 * 60 * 60
-
     let rules: EventRules
 
     /// Writes an event.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - now: The current time, which determines the event's age.
     ///   - encoder: Receives the JSON and the counts of adjusted values.
     /// - Throws: An error if the rules reject the event's name.
-    func write(_ event: OutgoingEvent, now: Timestamp, into encoder: inout EventEncoder) throws(EventEncodingError) {
+    func write(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try rules.check(name: event.name)
         encoder.json.beginObject()
         encoder.json.key(fixed: "name")
         encoder.json.verbatim(event.name)
-        writeTime(of: event, now: now, into: &encoder)
+        encoder.json.key(fixed: "timestamp_micros")
+        encoder.json.int(event.time.microseconds)
         encoder.json.key(fixed: "params")
         encoder.json.beginObject()
         encoder.json.key(fixed: "event_id")
@@ -37,25 +34,6 @@ struct FirebaseEventWriter: Sendable {
         }
         encoder.json.endObject()
         encoder.json.endObject()
-    }
-
-    private func writeTime(of event: OutgoingEvent, now: Timestamp, into encoder: inout EventEncoder) {
-        guard let time = FirebaseEventWriter.time(of: event, now: now) else {
-            return encoder.recordAdjustment(.timestampInFuture)
-        }
-        if event.time < time { encoder.recordAdjustment(.timestampClamped) }
-        encoder.json.key(fixed: "timestamp_micros")
-        encoder.json.int(time.microseconds)
-    }
-
-    /// Returns the time that Google accepts for an event, or `nil` if the event's time is in the future.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - now: The current time, which determines the event's age.
-    static func time(of event: OutgoingEvent, now: Timestamp) -> Timestamp? {
-        guard event.time <= now else { return nil }
-        return max(event.time, now.advanced(bySeconds: -FirebaseEventWriter.backdatingSeconds))
     }
 }
 
@@ -87,14 +65,6 @@ enum FirebaseRule: String, CaseIterable {
     ///
     /// The event is sent without it.
     case userIDTooLong = "user_id_too_long"
-    /// The event is older than 72 hours.
-    ///
-    /// It is sent with a time of 72 hours ago, as the server would adjust it.
-    case timestampClamped = "timestamp_clamped"
-    /// The event's time is in the future.
-    ///
-    /// It is sent without a time, and Google uses the time of arrival.
-    case timestampInFuture = "timestamp_in_future"
     /// The session id is too long.
     ///
     /// The event is sent without it.

@@ -3,15 +3,21 @@ import MeasurementProtocol
 
 extension EventRules {
     /// The rules for events of a web stream (GA4 Measurement Protocol, "limitations" and "reserved names").
+    ///
+    /// Google's support page (https://support.google.com/analytics/answer/13316687) reserves
+    /// `app_store_subscription_cancel`, `app_store_subscription_renew` and the prefix `query_id` for the web, and the
+    /// protocol's reference does not. The stricter value is used. The page also lists names that Google's tag collects,
+    /// such as `page_view`; the protocol's reference allows them.
     public static let webStream = {
         var rules = measurementProtocol
         // These names are reserved on app streams only.
         rules.name.reserved.subtract([
-            "app_background", "app_store_subscription_cancel", "app_store_subscription_convert",
-            "app_store_subscription_renew", "session_start_with_rollout",
+            "app_background", "app_store_subscription_convert", "session_start_with_rollout",
         ])
         // These names are allowed on app streams only.
         rules.name.reserved.formUnion(["ad_impression", "in_app_purchase", "screen_view"])
+        rules.name.reservedPrefixes.append("query_id")
+        rules.key.reserved.insert("event_id")
         return rules
     }()
 

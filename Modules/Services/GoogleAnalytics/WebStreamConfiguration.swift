@@ -17,9 +17,13 @@ public struct WebStreamConfiguration: Sendable {
     }
 
     /// The receiver's address without the query.
+    ///
+    /// If the endpoint has no path, the path is `/mp/collect`.
     let endpoint: Endpoint
-    /// The address with the query, which contains the secret.
-    let address: Secret
+    /// The stream's id.
+    let measurementID: String
+    /// The stream's secret.
+    let apiSecret: Secret
 
     /// Creates a configuration for a server of Google.
     ///
@@ -41,7 +45,7 @@ public struct WebStreamConfiguration: Sendable {
     /// - Parameters:
     ///   - measurementID: The stream's id, such as `G-ABC1234567`.
     ///   - apiSecret: A Measurement Protocol secret of the stream.
-    ///   - endpoint: The address of the relay or collector.
+    ///   - endpoint: The address of the relay or collector. If it has no path, the path is `/mp/collect`.
     /// - Throws: A `ConfigurationError` if the id or the secret contains an invalid character.
     public init(
         measurementID: String,
@@ -56,10 +60,17 @@ public struct WebStreamConfiguration: Sendable {
         guard !apiSecret.value.isEmpty, apiSecret.value.utf8.allSatisfy(WebStreamConfiguration.isUnreserved) else {
             throw .invalidValue(field: "apiSecret", expected: "letters, digits, \"-\", \"_\", \".\" and \"~\" only")
         }
-        let query = "measurement_id=\(measurementID)&api_secret=\(apiSecret.value)"
-        let base = endpoint.url.absoluteString
-        self.endpoint = endpoint
-        address = Secret(base + (endpoint.url.query == nil ? "?" : "&") + query)
+        self.endpoint = try endpoint.replacingEmptyPath(with: "/mp/collect")
+        self.measurementID = measurementID
+        self.apiSecret = apiSecret
+    }
+
+    /// The address with the query, which contains the secret.
+    var address: URL {
+        endpoint.url(adding: [
+            URLQueryItem(name: "measurement_id", value: measurementID),
+            URLQueryItem(name: "api_secret", value: apiSecret.value),
+        ])
     }
 
     private static func isCapitalOrDigit(_ byte: UInt8) -> Bool {

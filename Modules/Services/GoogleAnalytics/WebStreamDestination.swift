@@ -11,8 +11,8 @@ import Foundation
 /// A destination for the Measurement Protocol of a GA4 web stream.
 ///
 /// A request contains up to 25 events of one client in less than 130 kB. Google responds with 2xx to every readable
-/// request and accepts no idempotency key. If a response is lost, the events of its request may be counted twice. Traits
-/// of a user are sent as `user_properties`, in a request of their own.
+/// request and accepts no idempotency key. If a response is lost, the events of its request may be counted twice; the
+/// event's id is the parameter `event_id`. Traits of a user are sent as `user_properties`, in a request of their own.
 ///
 /// ```swift
 /// let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
@@ -64,7 +64,7 @@ public struct WebStreamDestination: Destination {
     ///   or longer than 256 UTF-16 units.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         guard event.update == .traits else { return try write(event, into: &encoder) }
-        try UserProperties.write(event, at: event.time, into: &encoder) { event, encoder throws(EventEncodingError) in
+        try UserProperties.write(event, into: &encoder) { event, encoder throws(EventEncodingError) in
             try write(event, into: &encoder)
         }
     }
@@ -77,7 +77,7 @@ public struct WebStreamDestination: Destination {
         if event.identity.userID != nil, WebStreamDestination.userID(of: event) == nil {
             encoder.recordAdjustment("user_id_invalid")
         }
-        let parameters = EventRules.webStream.adjust(event.parameters, over: event.defaults, reservedSlots: 2) {
+        let parameters = EventRules.webStream.adjust(event.parameters, over: event.defaults, reservedSlots: 3) {
             encoder.recordAdjustment($0)
         }
         encoder.json.beginObject()
@@ -85,7 +85,9 @@ public struct WebStreamDestination: Destination {
         encoder.json.key("timestamp_micros")
         encoder.json.int(event.time.microseconds)
         encoder.json.key("params")
-        encoder.json.object(WebStreamDestination.sessionParameters(of: event, beside: parameters).merging(parameters))
+        var automatic: EventParameters = ["event_id": .string(event.id.description)]
+        automatic = automatic.merging(WebStreamDestination.sessionParameters(of: event, beside: parameters))
+        encoder.json.object(automatic.merging(parameters))
         encoder.json.endObject()
     }
 
@@ -106,17 +108,23 @@ public struct WebStreamDestination: Destination {
         let (members, isTraits) = UserProperties.read(batch.key)
         var body = Array("{\(members),\(consent(of: batch))".utf8)
         if !isTraits { body.append(contentsOf: "\"events\":[".utf8) }
-        body.append(contentsOf: batch.events.map(\.fragment).joined(separator: ",".utf8))
+        let times = RequestTimes(of: batch, isTraits: isTraits)
+        let fragments = batch.events.map { times?.adjusted($0.fragment) ?? $0.fragment }
+        body.append(contentsOf: fragments.joined(separator: ",".utf8))
         body.append(contentsOf: (isTraits ? "}" : "]}").utf8)
         return HTTPRequest(
-            url: URL(string: configuration.address.value) ?? configuration.endpoint.url,
+            url: configuration.address,
             headers: [HTTPHeader(fixed: "Content-Type", "application/json")],
             body: body
         )
     }
 
+    public func adjustments(in batch: OutgoingBatch) -> [String: Int] {
+        RequestTimes.adjustments(in: batch, isTraits: UserProperties.read(batch.key).isTraits)
+    }
+
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
-        WebStreamDestination.policy.result(for: response)
+        ResponsePolicy.measurementProtocol.result(for: response)
     }
 
     /// Returns the request's `consent`, which has only two values.
@@ -127,15 +135,6 @@ public struct WebStreamDestination: Destination {
         let decision = consent == .granted ? "GRANTED" : "DENIED"
         return "\"consent\":{\"ad_user_data\":\"\(decision)\",\"ad_personalization\":\"\(decision)\"},"
     }
-
-    /// The standard policy, in which every 2xx acknowledges.
-    ///
-    /// Google asks clients not to repeat a rejected request.
-    private static let policy: ResponsePolicy = {
-        var policy = ResponsePolicy.standard
-        policy.acknowledged = Set(200...299)
-        return policy
-    }()
 
     /// Returns the session of an event.
     ///

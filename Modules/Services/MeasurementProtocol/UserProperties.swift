@@ -1,5 +1,5 @@
 import CoreTracker
-package import EventBuffer
+import EventBuffer
 package import EventDelivery
 
 /// The traits of a user as GA4's `user_properties`, for app streams and web streams.
@@ -44,13 +44,11 @@ package enum UserProperties {
     ///
     /// - Parameters:
     ///   - update: The traits.
-    ///   - time: The time of the update, or `nil` to write none.
     ///   - encoder: Receives the JSON and the counts of adjusted traits.
     ///   - writeEvent: Writes the event that is sent with the traits.
     /// - Throws: ``emptyRule`` if no trait is left, or the error of `writeEvent`.
     package static func write(
         _ update: OutgoingEvent,
-        at time: Timestamp?,
         into encoder: inout EventEncoder,
         writeEvent: (OutgoingEvent, inout EventEncoder) throws(EventEncodingError) -> Void
     ) throws(EventEncodingError) {
@@ -62,10 +60,8 @@ package enum UserProperties {
             encoder.json.key(trait.key.name)
             encoder.json.beginObject()
             encoder.json.member("value", trait.value)
-            if let time {
-                encoder.json.key(fixed: "timestamp_micros")
-                encoder.json.int(time.microseconds)
-            }
+            encoder.json.key(fixed: "timestamp_micros")
+            encoder.json.int(update.time.microseconds)
             encoder.json.endObject()
         }
         encoder.json.endObject()

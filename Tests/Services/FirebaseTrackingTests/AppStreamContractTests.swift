@@ -3,6 +3,7 @@ import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import FirebaseTracking
+import LoopbackCollector
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AppStreamContractTests {
@@ -22,13 +23,14 @@ import Testing
                 401: .paused(.credentials), 403: .paused(.credentials), 404: .paused(.endpoint), 413: .tooLarge,
                 414: .paused(.endpoint), 429: .retry(after: nil), 500: .retry(after: nil), 503: .retry(after: nil),
             ],
+            receiver: .appStream,
             secrets: ["s3cret"]
         )
 
         try await contract.check()
     }
 
-    private static func sample(name: String = "view_item", _ parameters: EventParameters = [:]) -> OutgoingEvent {
+    private static func sample(name: String = "play_start", _ parameters: EventParameters = [:]) -> OutgoingEvent {
         OutgoingEvent(
             id: EventID(high: 0x0198_C7E2_5F0A_7C31, low: 0x9A55_1F2E_3D4C_5B01),
             name: name,
@@ -49,7 +51,7 @@ import Testing
         let clock = TestClock(wall: .now)
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 204)) }
         let engine = DeliveryEngine(clock: clock)
-        let destination = AppStreamDestination(product: "DL", configuration: try .stub()) { clock.wallTime() }
+        let destination = try AppStreamDestination.stub()
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )
@@ -78,9 +80,8 @@ import Testing
     }
 
     @Test func `a broken rule is counted in the lane's ledger under its name`() async throws {
-        let clock = TestClock(wall: .now)
-        let engine = DeliveryEngine(clock: clock)
-        let destination = AppStreamDestination(product: "DL", configuration: try .stub()) { clock.wallTime() }
+        let engine = DeliveryEngine(clock: TestClock(wall: .now))
+        let destination = try AppStreamDestination.stub()
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: ScriptedTransport())
         )

@@ -24,12 +24,9 @@ extension AppStreamConfiguration {
 }
 
 extension AppStreamDestination {
-    /// Returns a destination whose clock always returns the time of the tests.
-    static func stub(
-        _ configuration: AppStreamConfiguration? = nil,
-        now: Timestamp = .now
-    ) throws -> AppStreamDestination {
-        AppStreamDestination(product: "DL", configuration: try configuration ?? .stub(), now: { now })
+    /// Returns the destination of a product.
+    static func stub(_ configuration: AppStreamConfiguration? = nil) throws -> AppStreamDestination {
+        AppStreamDestination(product: "DL", configuration: try configuration ?? .stub())
     }
 
     /// Returns the encoded event, and the number of adjustments by rule.
@@ -58,18 +55,27 @@ extension AppStreamDestination {
         }
     }
 
-    /// Returns the request for events that must have the same batch key.
+    /// Returns the request for events that must have the same batch key, at the time of the tests.
     func request(
         carrying events: [OutgoingEvent],
         consents: [ConsentPurpose: Consent] = [:]
     ) throws -> HTTPRequest {
+        request(for: try batch(of: events, consents: consents))
+    }
+
+    /// Returns the batch of events that must have the same batch key, at the time of the tests.
+    func batch(of events: [OutgoingEvent], consents: [ConsentPurpose: Consent] = [:]) throws -> OutgoingBatch {
         let keys = Set(events.map(batchKey))
         try #require(keys.count == 1)
         let fragments = try events.map { event in
             OutgoingBatch.Event(id: event.id, fragment: Array(try encoded(event).text.utf8)[...])
         }
-        return request(
-            for: OutgoingBatch(id: .stub(99), key: keys.first ?? "", events: fragments, consents: consents)
+        return OutgoingBatch(
+            id: .stub(99),
+            key: keys.first ?? "",
+            time: .now,
+            events: fragments,
+            consents: consents
         )
     }
 }

@@ -59,17 +59,6 @@ import Testing
         }
     }
 
-    @Test func `a property has the time of its update, within the accepted time`() throws {
-        let destination = try AppStreamDestination.stub()
-        func time(_ seconds: Int64) throws -> String {
-            try destination.encoded(.traits(["plan": "gold"], time: .now.advanced(bySeconds: seconds))).text
-        }
-
-        #expect(try time(-60).contains(#""value":"gold","timestamp_micros":1772359140123456}"#))
-        #expect(try time(-1_000_000).contains(#""value":"gold","timestamp_micros":1772100000123456}"#))
-        #expect(try time(60).contains(#"{"value":"gold"}"#))
-    }
-
     @Test func `each update is a request of its own, and shares none with events`() throws {
         let destination = try AppStreamDestination.stub()
         let identity = Identity.stub(userID: "traits:\u{1}\"u")

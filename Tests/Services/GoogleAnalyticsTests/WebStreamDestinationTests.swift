@@ -3,6 +3,7 @@ import EventDelivery
 import EventDeliveryTesting
 import Foundation
 import GoogleAnalytics
+import LoopbackCollector
 import Testing
 
 @Suite struct WebStreamDestinationTests {
@@ -131,9 +132,30 @@ import Testing
         #expect(destination.batchKey(of: event).contains("user_id") == isSent)
     }
 
-    @Test(arguments: ["", "screen_view", "session_start", "9lives", "a-b", String(repeating: "n", count: 41)])
+    @Test(arguments: [
+        "", "screen_view", "app_store_subscription_cancel", "app_store_subscription_renew", "query_id", "query_ids",
+        "session_start", "9lives", "a-b", String(repeating: "n", count: 41),
+    ])
     func `an event whose name Google does not take is refused`(name: String) {
         #expect(throws: EventEncodingError.self) { try destination.encoded(.stub(name: name)) }
+    }
+
+    @Test(
+        arguments: [(0, nil), (3600, "timestamp_in_future"), (-100 * 3600, "timestamp_clamped")] as [(Int64, String?)]
+    )
+    func `times follow the rules at the time of the request`(age: Int64, rule: String?) throws {
+        let event = OutgoingEvent.stub()
+        let fragment = try destination.batch(of: [event]).events
+        let now = event.time.advanced(bySeconds: -age)
+        let batch = OutgoingBatch(id: .stub(), key: destination.batchKey(of: event), time: now, events: fragment)
+
+        let body = String(decoding: destination.request(for: batch).body, as: UTF8.self)
+
+        let oldest = now.advanced(bySeconds: -(72 * 3600 - 300))
+        let sent = rule == "timestamp_in_future" ? nil : max(event.time, oldest)
+        let time = sent.map { "\"timestamp_micros\":\($0.microseconds)," } ?? ""
+        #expect(body.contains(#"{"name":"play_start","# + time + #""params""#))
+        #expect(destination.adjustments(in: batch) == (rule.map { [$0: 1] } ?? [:]))
     }
 
     @Test func `an event without a client is refused`() {
@@ -142,14 +164,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [(22, 0), (23, 0), (24, 1)])
-    func `two of 25 parameters are reserved for the session`(count: Int, adjustments: Int) throws {
+    @Test(arguments: [(21, 0), (22, 0), (23, 1)])
+    func `three of 25 parameters are reserved for the id and the session`(count: Int, adjustments: Int) throws {
         let parameters = EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
 
         let encoded = try destination.encoded(.stub(parameters: parameters))
 
         #expect(encoded.adjustments == (adjustments == 0 ? [:] : ["too_many_parameters": adjustments]))
-        #expect(encoded.fragment.contains(#""params":{"session_id":1772359200,"engagement_time_msec":1,"p0":0"#))
+        let automatic = #""params":{"event_id":"\#(EventID.stub())","session_id":1772359200,"engagement_time_msec":1"#
+        #expect(encoded.fragment.contains(automatic + #","p0":0"#))
     }
 
     @Test(arguments: [("note", 99), ("note", 100), ("page_title", 300), ("page_location", 1000)])
@@ -181,8 +204,9 @@ import Testing
     @Test(
         arguments: [
             (200, BatchResult.delivered), (204, .delivered), (299, .delivered), (302, .paused(.intercepted)),
-            (400, .refused("status 400")), (401, .paused(.credentials)), (403, .paused(.credentials)),
-            (404, .paused(.endpoint)), (413, .tooLarge), (429, .retry(after: nil)), (500, .retry(after: nil)),
+            (400, .suspect("status 400")), (401, .paused(.credentials)), (403, .paused(.credentials)),
+            (404, .paused(.endpoint)), (413, .tooLarge), (414, .paused(.endpoint)), (422, .suspect("status 422")),
+            (431, .paused(.protocolMismatch)), (429, .retry(after: nil)), (500, .retry(after: nil)),
             (503, .retry(after: nil)),
         ]
     )
@@ -203,7 +227,6 @@ import Testing
         let contract = DestinationContract(
             WebStreamDestination(product: "DL", configuration: stream),
             acknowledgement: HTTPResponse(status: 204),
-            sendsEventIDs: false,
             bodies: [.init("web-stream-minimal.json", of: [.stub()], is: try Fixture.text("web-stream-minimal.json"))],
             limits: [
                 .init("name_too_long", at: 40) { .stub(name: String(repeating: "n", count: $0)) },
@@ -213,7 +236,7 @@ import Testing
                 .init("value_too_long", at: 100) {
                     .stub(parameters: ["x": .string(String(repeating: "v", count: $0))])
                 },
-                .init("too_many_parameters", at: 23) { .stub(parameters: .numbered($0)) },
+                .init("too_many_parameters", at: 22) { .stub(parameters: .numbered($0)) },
                 .init("user_id_invalid", at: 256) {
                     .stub(identity: .stub(userID: String(repeating: "u", count: $0)))
                 },
@@ -223,6 +246,7 @@ import Testing
                 403: .paused(.credentials), 404: .paused(.endpoint), 413: .tooLarge, 429: .retry(after: nil),
                 500: .retry(after: nil), 503: .retry(after: nil),
             ],
+            receiver: .webStream,
             secrets: [secret.value]
         )
 
@@ -231,6 +255,25 @@ import Testing
 }
 
 @Suite struct WebStreamConfigurationTests {
+    @Test(arguments: [
+        ("https://relay.example", "https://relay.example/mp/collect?"),
+        ("https://relay.example/", "https://relay.example/mp/collect?"),
+        ("https://relay.example/?", "https://relay.example/mp/collect?"),
+        ("https://relay.example/ga?", "https://relay.example/ga?"),
+        ("https://relay.example/ga?app=1", "https://relay.example/ga?app=1&"),
+    ])
+    func `an endpoint without a path gets that of the protocol`(address: String, base: String) throws {
+        let stream = try WebStreamConfiguration(
+            measurementID: "G-ABC1234567",
+            apiSecret: "se-cret~1",
+            endpoint: Endpoint(address)
+        )
+
+        let request = try WebStreamDestination(product: "DL", configuration: stream).request(carrying: [.stub()])
+
+        #expect(request.url.absoluteString == base + "measurement_id=G-ABC1234567&api_secret=se-cret~1")
+    }
+
     @Test(arguments: ["", "G-", "G-abc", "UA-123", "G-AB C", "G-AB&x=1"])
     func `a measurement id of the wrong form is refused`(id: String) {
         #expect(

@@ -11,8 +11,8 @@ import Foundation
 /// A receiver of a lane's events: one vendor's wire format, its limits and the meaning of its responses.
 ///
 /// All members are pure and fast, and do no I/O. The engine calls `encode` once for each event, before it stores the
-/// event, and sends the stored bytes unchanged on every attempt. It calls `request` for each attempt, and `request`
-/// must return the same body for the same batch. Only the destination holds the credentials: they must not appear in
+/// event, and stores the bytes. It calls `request` for each attempt, and `request` must return the same body for the
+/// same batch. Only a rule of the vendor about time may change the body with the time of the attempt. Only the destination holds the credentials: they must not appear in
 /// an encoded event, a batch key or a description. `DestinationContract` in `EventDeliveryTesting` checks all this.
 ///
 /// ```swift
@@ -85,6 +85,13 @@ public protocol Destination: Sendable {
     /// - Parameter batch: The events, their key and the number of the attempt.
     /// - Returns: The request, with the same body on every attempt.
     func request(for batch: OutgoingBatch) -> HTTPRequest
+    /// Returns the adjustments that ``request(for:)`` makes because of ``OutgoingBatch/time``, by rule.
+    ///
+    /// The engine counts them when the receiver acknowledges the batch. By default, there are none.
+    ///
+    /// - Parameter batch: The batch that was sent.
+    /// - Returns: The number of adjusted events by the rule's stable name in snake case.
+    func adjustments(in batch: OutgoingBatch) -> [String: Int]
     /// Interprets the receiver's response to a batch.
     ///
     /// - Parameters:
@@ -112,6 +119,9 @@ extension Destination {
 
     /// Accepts every batch key except those of SDK destinations.
     public func canSend(batchKey key: String) -> Bool { key != SDKEvent.batchKey }
+
+    /// No adjustments.
+    public func adjustments(in batch: OutgoingBatch) -> [String: Int] { [:] }
 
     /// Applies ``ResponsePolicy/standard``, for vendors that document no response table.
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
@@ -165,6 +175,7 @@ extension DestinationWrapper {
     package func batchKey(of event: OutgoingEvent) -> String { base.batchKey(of: event) }
     package func canSend(batchKey key: String) -> Bool { base.canSend(batchKey: key) }
     package func request(for batch: OutgoingBatch) -> HTTPRequest { base.request(for: batch) }
+    package func adjustments(in batch: OutgoingBatch) -> [String: Int] { base.adjustments(in: batch) }
     package func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
         base.result(for: response, of: batch)
     }

@@ -101,6 +101,8 @@ public struct OutgoingBatch: Sendable {
     public let key: String
     /// The number of this attempt, from 1.
     public let attempt: Int
+    /// The time of this attempt, or `nil` for a batch that is never sent.
+    public let time: Timestamp?
     /// The events, in the order in which they were tracked.
     ///
     /// Never empty.
@@ -115,18 +117,21 @@ public struct OutgoingBatch: Sendable {
     ///   - id: The batch's id.
     ///   - key: The batch key of all its events.
     ///   - attempt: The number of this attempt, from 1.
+    ///   - time: The time of this attempt, or `nil` for a batch that is never sent.
     ///   - events: The events, in the order in which they were tracked.
     ///   - consents: The consent decisions at the time of this attempt.
     public init(
         id: EventID,
         key: String = "",
         attempt: Int = 1,
+        time: Timestamp? = nil,
         events: [Event],
         consents: [ConsentPurpose: Consent] = [:]
     ) {
         self.id = id
         self.key = key
         self.attempt = attempt
+        self.time = time
         self.events = events
         self.consents = consents
     }

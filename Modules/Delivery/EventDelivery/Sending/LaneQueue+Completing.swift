@@ -113,6 +113,9 @@ extension LaneQueue {
     ) {
         close(lease, change: &change)
         stored.ledger.delivered += lease.batch.events.count
+        for (rule, count) in destination?.adjustments(in: lease.batch) ?? [:] {
+            stored.ledger.adjusted[rule, default: 0] += count
+        }
         stored.lastSuccess = context.now.wall
         stored.lastFailure = outcome.attempt.clockFailure(at: context.now.wall)
         change.statuses += lease.batch.events.map { (id: $0.id, lane: id, status: .delivered) }

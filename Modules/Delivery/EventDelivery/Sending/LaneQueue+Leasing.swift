@@ -138,6 +138,7 @@ extension LaneQueue {
                 id: batch.id,
                 key: key,
                 attempt: batch.attempts + 1,
+                time: context.now.wall,
                 events: events,
                 consents: context.consents
             ),
