@@ -1,4 +1,5 @@
 public import CoreTracker
+import EventBuffer
 public import EventDelivery
 
 #if canImport(FoundationEssentials)
@@ -95,7 +96,7 @@ public struct AdobeDestination: Destination {
     private func identityMap(of identity: Identity) -> ParameterValue {
         var map: EventParameters = [
             ParameterKey(AdobeSchema.deviceNamespace): [
-                ["id": .string(AdobeDestination.uuid(of: identity.deviceID)), "primary": true]
+                ["id": .string(AdobeDestination.deviceUUID(of: identity.deviceID)), "primary": true]
             ]
         ]
         if let user = configuration.schema.identity(of: identity.userID) { map[user.key] = user.value }
@@ -108,17 +109,29 @@ public struct AdobeDestination: Destination {
         }
     }
 
-    /// Returns 32 hexadecimal digits in the form of a UUID, which FPID requires.
+    /// Returns an installation's id as a UUID of version 4, because the Edge Network rejects any other FPID.
     ///
-    /// Returns any other text unchanged.
-    private static func uuid(of digits: String) -> String {
-        guard digits.utf8.count == 32 else { return digits }
-        let dashed = String(
-            digits.utf8.enumerated().reduce(into: "") { text, digit in
-                if [8, 12, 16, 20].contains(digit.offset) { text.append("-") }
-                text.unicodeScalars.append(Unicode.Scalar(digit.element))
-            }
-        )
-        return EventID(dashed)?.description ?? digits
+    /// The digits of an id stay the same except for the version and the variant. An id that is such a UUID already is
+    /// unchanged, apart from its case and dashes. An id of another form is hashed. The result is therefore the same for
+    /// every event of an installation.
+    ///
+    /// Source: https://experienceleague.adobe.com/en/docs/experience-platform/web-sdk/identity/first-party-device-ids
+    private static func deviceUUID(of deviceID: String) -> String {
+        let digits = deviceID.utf8.filter { $0 != UInt8(ascii: "-") }
+        let bytes = hexadecimalBytes(digits) ?? Array(SHA256.digest(of: Array(deviceID.utf8)).prefix(16))
+        let (high, low) = (bytes[..<8], bytes[8...])
+        func word(_ half: ArraySlice<UInt8>) -> UInt64 { half.reduce(0) { $0 << 8 | UInt64($1) } }
+        return EventID(
+            high: word(high) & ~0xF000 | 0x4000,
+            low: word(low) & ~(0b11 << 62) | 0b10 << 62
+        ).description
+    }
+
+    /// Returns the 16 bytes of 32 hexadecimal digits, or `nil` for any other text.
+    private static func hexadecimalBytes(_ digits: [UInt8]) -> [UInt8]? {
+        guard digits.count == 32 else { return nil }
+        let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
+        guard values.count == 32 else { return nil }
+        return (0..<16).map { values[2 * $0] << 4 | values[2 * $0 + 1] }
     }
 }

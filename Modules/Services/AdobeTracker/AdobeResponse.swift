@@ -32,22 +32,27 @@ struct AdobeResponse: Decodable {
 
     private let problem: Problem
     private let errors: [Problem]
+    private let warnings: [Problem]
 
     private enum CodingKeys: String, CodingKey {
-        case errors
+        case errors, warnings
     }
 
     init(from decoder: any Decoder) throws {
         problem = try Problem(from: decoder)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         errors = (try? container.decode([Problem].self, forKey: .errors)) ?? []
+        warnings = (try? container.decode([Problem].self, forKey: .warnings)) ?? []
     }
 
     /// The error codes that refine the meaning of a status.
     private enum Code {
-        /// The datastream is missing, unknown or disabled.
-        static let datastream: Set<Int> = [2, 3, 4]
+        /// The datastream is missing, unknown or disabled, or its configuration names a sandbox or an identity namespace
+        /// that does not exist.
+        static let configuration: Set<Int> = [2, 3, 4, 10, 11, 12, 13]
         /// The events were ignored because of missing consent.
+        ///
+        /// Adobe's SDK tests expect it among the warnings of a response with status 200.
         static let ignoredForConsent = 301
     }
 
@@ -65,7 +70,7 @@ struct AdobeResponse: Decodable {
             return every(count, .lost("ignored for lack of consent"))
         case .refused(let reason):
             guard let decoded else { return result }
-            if !Code.datastream.isDisjoint(with: decoded.codes) { return .paused(.endpoint) }
+            if !Code.configuration.isDisjoint(with: decoded.codes) { return .paused(.endpoint) }
             return decoded.isolated(count: count) ?? .refused(decoded.reason ?? reason)
         case .partial, .retry, .suspect, .tooLarge, .paused: return result
         }
@@ -83,7 +88,7 @@ struct AdobeResponse: Decodable {
         return policy
     }()
 
-    private var codes: Set<Int> { Set(([problem] + errors).compactMap(\.code)) }
+    private var codes: Set<Int> { Set(([problem] + errors + warnings).compactMap(\.code)) }
 
     private var reason: String? {
         [problem.title, problem.detail].compactMap(\.self).first.map(ResponseText.reason)

@@ -10,6 +10,10 @@ struct AdobeSchema: Sendable {
 
     /// The namespace of the installation's id.
     static let deviceNamespace = "FPID"
+    /// The namespaces of installations, whose ids have a form of their own.
+    ///
+    /// The Edge Network would reject a user's id in them.
+    private static let installationNamespaces: Set<String> = ["FPID", "ECID"]
 
     /// Creates a schema.
     ///
@@ -22,9 +26,9 @@ struct AdobeSchema: Sendable {
             guard tenant.hasPrefix("_"), tenant.utf8.count > 1, tenant.utf8.allSatisfy(AdobeSchema.isIDCharacter)
             else { throw .invalidValue(field: "tenant", expected: "\"_\" and the tenant's name") }
         }
-        guard !userNamespace.isEmpty, userNamespace != AdobeSchema.deviceNamespace,
+        guard !userNamespace.isEmpty, !AdobeSchema.installationNamespaces.contains(userNamespace.uppercased()),
             userNamespace.utf8.allSatisfy(AdobeSchema.isIDCharacter)
-        else { throw .invalidValue(field: "userNamespace", expected: "a namespace other than FPID") }
+        else { throw .invalidValue(field: "userNamespace", expected: "a namespace other than FPID and ECID") }
         members = AdobeConfiguration.standardMembers.union(tenant.map { [$0] } ?? [])
         self.userNamespace = userNamespace
     }

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "FPID", "a b"])
+    @Test(arguments: ["", "FPID", "fpid", "ECID", "a b"])
     func `a namespace that users cannot have is refused`(namespace: String) {
         #expect(throws: ConfigurationError.self) {
             try AdobeConfiguration(datastreamID: "d", userNamespace: namespace)

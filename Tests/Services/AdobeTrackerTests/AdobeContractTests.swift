@@ -40,6 +40,7 @@ import Testing
                     means: .partial([0: lost, 1: lost, 2: lost])
                 ),
             ],
+            receiver: .adobe,
             tracker: { AdobeTracker(product: "DL", delivery: $0) }
         )
 

@@ -87,11 +87,26 @@ import Testing
         #expect(encoded.adjustments.values.reduce(0, +) == 1)
     }
 
-    @Test(arguments: ["0f1e2d3c4b5a69788796a5b4c3d2e1f", "0f1e2d3c4b5a69788796a5b4c3d2e1fz", "installation-7"])
-    func `an installation's id that is not a UUID is unchanged`(deviceID: String) throws {
-        let fragment = try destination().encoded(.stub(identity: .stub(deviceID: deviceID))).fragment
+    @Test(arguments: [
+        ("79bf8e83f708414bb1ed5789ff33bf0b", "79bf8e83-f708-414b-b1ed-5789ff33bf0b"),
+        ("79bf8e83-f708-414b-b1ed-5789ff33bf0b", "79bf8e83-f708-414b-b1ed-5789ff33bf0b"),
+        ("79BF8E83-F708-614B-F1ED-5789FF33BF0B", "79bf8e83-f708-414b-b1ed-5789ff33bf0b"),
+        ("00000000000000000000000000000000", "00000000-0000-4000-8000-000000000000"),
+        ("ffffffffffffffffffffffffffffffff", "ffffffff-ffff-4fff-bfff-ffffffffffff"),
+    ])
+    func `an installation is a UUID of version 4 with its own digits`(deviceID: String, id: String) throws {
+        #expect(try fpid(of: deviceID) == id)
+    }
 
-        #expect(fragment.contains("\"FPID\":[{\"id\":\"\(deviceID)\""))
+    @Test(arguments: ["0f1e2d3c4b5a69788796a5b4c3d2e1f", "0f1e2d3c4b5a69788796a5b4c3d2e1fz", "installation-7", "é"])
+    func `an installation's id of another form becomes a UUID of version 4 that stays the same`(
+        deviceID: String
+    ) throws {
+        let id = try fpid(of: deviceID)
+
+        #expect(id.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+        #expect(try fpid(of: deviceID) == id)
+        #expect(try fpid(of: deviceID + "x") != id)
     }
 
     @Test(arguments: [(-1, 1), (0, 1), (1, 0)])
@@ -112,6 +127,12 @@ import Testing
         #expect(ledger.delivered == delivered)
         #expect(ledger.dropped == (delivered == 1 ? [:] : [.tooLarge: 1]))
         #expect(transport.requests.allSatisfy { $0.body.count <= 64_000 })
+    }
+
+    /// Returns the id in the namespace of installations.
+    private func fpid(of deviceID: String) throws -> String {
+        let fragment = try destination().encoded(.stub(identity: .stub(deviceID: deviceID))).fragment
+        return String(try #require(fragment.firstMatch(of: /"FPID":\[\{"id":"([^"]*)"/)).1)
     }
 
     private func destination() throws -> AdobeDestination {

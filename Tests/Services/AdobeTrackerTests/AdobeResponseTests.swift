@@ -20,10 +20,11 @@ import Testing
 
     @Test(
         arguments: [
-            (400, "EXEG-0002-400"), (400, "EXEG-0003-400"), (422, "EXEG-0004-422"),
+            (400, "EXEG-0002-400"), (400, "EXEG-0003-400"), (422, "EXEG-0004-422"), (422, "EXEG-0010-422"),
+            (422, "EXEG-0011-422"), (422, "EXEG-0012-422"), (422, "EXEG-0013-422"),
         ]
     )
-    func `an unknown or disabled datastream pauses the lane`(status: Int, code: String) {
+    func `an unknown or disabled datastream, sandbox or namespace pauses the lane`(status: Int, code: String) {
         #expect(result(status, #"{"type":"https://ns.adobe.com/aep/errors/\#(code)"}"#) == .paused(.endpoint))
     }
 
@@ -42,6 +43,20 @@ import Testing
             #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0102-400","title":"Bad\nfield","detail":"\#(detail)"}"#
 
         #expect(result(400, body) == .refused("Bad field"))
+    }
+
+    @Test(arguments: [200, 202, 207], ["errors", "warnings"])
+    func `events that were ignored for lack of consent are lost with every success`(status: Int, list: String) {
+        let lost = BatchResult.EventResult.lost("ignored for lack of consent")
+        let body = #"{"requestId":"r","\#(list)":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0301-200"}]}"#
+
+        #expect(result(status, body) == .partial([0: lost, 1: lost, 2: lost]))
+    }
+
+    @Test func `another warning does not change a success`() {
+        let body = #"{"requestId":"r","warnings":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0204-200"}]}"#
+
+        #expect(result(200, body) == .delivered)
     }
 
     @Test func `events that were ignored for lack of consent are lost and not sent again`() {
