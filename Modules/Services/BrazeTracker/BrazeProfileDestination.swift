@@ -9,9 +9,11 @@ import Foundation
 
 /// A destination for the profiles of Braze's users: traits as attributes, and aliases.
 ///
-/// Attributes have no time, so the last request wins. This destination therefore has a lane of its own, which keeps the
-/// order, while the events of ``BrazeDestination`` are sent in parallel. An app that sends both passes both to the
-/// engine:
+/// Attributes have no time, so the update that Braze processes last wins. This destination therefore has a lane of its
+/// own, which sends the next update after the response to the previous one, while the events of ``BrazeDestination`` are
+/// sent in parallel. Braze responds before it processes a request, and does not promise to process separate requests in
+/// their order. Two updates of the same attribute within seconds may therefore leave the older value. An app that sends
+/// both passes both to the engine:
 ///
 /// ```swift
 /// let destinations: [any Destination] = [
@@ -36,6 +38,11 @@ public struct BrazeProfileDestination: Destination {
     ///
     /// A batch ends where the key changes, so aliases and attributes keep their order.
     private static let aliasKey = "identify"
+    /// The maximum number of elements of an attribute that is a list.
+    ///
+    /// Older pages of Braze name 25 or 100 elements; https://github.com/braze-inc/braze-docs/issues/12315 of 2026-02-26
+    /// corrects them. A workspace can have a smaller limit, which Braze applies itself.
+    private static let maximumElements = 500
     /// The end of the path of an endpoint for attributes.
     private static let trackPath = "/users/track"
 
@@ -126,7 +133,14 @@ public struct BrazeProfileDestination: Destination {
         guard event.identity.userID?.isEmpty == false || !event.identity.deviceID.isEmpty else {
             throw EventEncodingError(rule: "identity_missing")
         }
-        let attributes = EventRules.brazeAttributes.adjust(event.parameters) { encoder.recordAdjustment($0) }
+        var attributes = EventRules.brazeAttributes.adjust(event.parameters) { encoder.recordAdjustment($0) }
+        for attribute in attributes {
+            guard case .array(let elements) = attribute.value,
+                elements.count > BrazeProfileDestination.maximumElements
+            else { continue }
+            attributes[attribute.key] = .array(Array(elements.prefix(BrazeProfileDestination.maximumElements)))
+            encoder.recordAdjustment("too_many_elements")
+        }
         guard !attributes.isEmpty else { throw EventEncodingError(rule: "traits_empty") }
         let start = encoder.byteCount
         encoder.json.beginObject()
@@ -154,7 +168,8 @@ public struct BrazeProfileDestination: Destination {
 }
 
 extension EventRules {
-    /// The rules for Braze's attributes, whose keys and texts have at most 255 characters.
+    /// The rules for Braze's attributes, whose keys and texts have at most 255 characters, and whose keys have at most
+    /// 479 bytes.
     ///
     /// The reserved keys identify the user or import push tokens. Other names of Braze's profile, such as `email` and
     /// `first_name`, are allowed and set that field.
@@ -165,6 +180,7 @@ extension EventRules {
         name: braze.name,
         key: NameRule(
             maximumLength: 255,
+            maximumBytes: maximumNameBytes,
             alphabet: .anyExceptControlCharacters,
             reserved: [
                 "external_id", "user_alias", "braze_id", "_update_existing_only", "push_token_import", "push_tokens",

@@ -35,20 +35,30 @@ struct BrazeResponse: Decodable {
 
     private let message: String?
     private let errors: [Fault]
+    /// The number of processed objects by the name of their array, for each array that the response counts.
+    private let processed: [String: Int]
 
     private enum CodingKeys: String, CodingKey {
         case message, errors
+        case events = "events_processed"
+        case attributes = "attributes_processed"
+        case aliases = "aliases_processed"
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         message = try? container.decode(String.self, forKey: .message)
         errors = (try? container.decode([Fault].self, forKey: .errors)) ?? []
+        let counts: [(String, CodingKeys)] = [
+            ("events", .events), ("attributes", .attributes), ("aliases_to_identify", .aliases),
+        ]
+        processed = counts.reduce(into: [:]) { $0[$1.0] = try? container.decode(Int.self, forKey: $1.1) }
     }
 
     private init() {
         message = nil
         errors = []
+        processed = [:]
     }
 
     /// Returns the result of a batch for a response.
@@ -65,7 +75,7 @@ struct BrazeResponse: Decodable {
         let result = policy.result(for: response)
         switch result {
         case .delivered:
-            let faults = read(response).faults(count: count, in: array)
+            let faults = read(response).skipped(count: count, in: array)
             return faults.isEmpty ? .delivered : .partial(faults)
         case .refused: return read(response).refusal(result, count: count, in: array)
         case .retry(let wait):
@@ -87,6 +97,20 @@ struct BrazeResponse: Decodable {
 
     private static func read(_ response: HTTPResponse) -> BrazeResponse {
         (try? JSONDecoder().decode(BrazeResponse.self, from: Data(response.body))) ?? BrazeResponse()
+    }
+
+    /// Returns the results of the events that a success leaves out, by their index.
+    ///
+    /// If Braze has processed no object, it has stored none, even if `errors` names no index.
+    private func skipped(count: Int, in array: String) -> [Int: BatchResult.EventResult] {
+        let faults = faults(count: count, in: array)
+        guard processed[array] == 0 || (count == 1 && !errors.isEmpty) else { return faults }
+        let unnamed = errors.first { $0.index == nil }?.type ?? "not processed"
+        return Dictionary(
+            uniqueKeysWithValues: (0..<count).map { index in
+                (index, faults[index] ?? .refused(ResponseText.reason(unnamed)))
+            }
+        )
     }
 
     /// Returns the results of the events that Braze has skipped, by their index.

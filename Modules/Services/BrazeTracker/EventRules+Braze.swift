@@ -3,11 +3,18 @@ public import EventDelivery
 extension EventRules {
     /// The rules for Braze's custom events (objects "event object" and "custom events" of its reference).
     ///
-    /// The maximum length of an event's name is not documented. The limit of 255 for properties is used.
+    /// Braze truncates names and keys over 255 characters or 479 bytes (https://github.com/braze-inc/braze-docs/issues/11804,
+    /// of 2026-01-30). A truncated name is another name, so such an event is refused and such a key left out.
     public static let braze = EventRules(
-        name: NameRule(maximumLength: 255, alphabet: .anyExceptControlCharacters, reservedPrefixes: ["$"]),
+        name: NameRule(
+            maximumLength: 255,
+            maximumBytes: maximumNameBytes,
+            alphabet: .anyExceptControlCharacters,
+            reservedPrefixes: ["$"]
+        ),
         key: NameRule(
             maximumLength: 255,
+            maximumBytes: maximumNameBytes,
             alphabet: .anyExceptControlCharacters,
             reserved: ["time", "event_name"],
             reservedPrefixes: ["$"]
@@ -15,4 +22,7 @@ extension EventRules {
         maximumParameters: 256,
         maximumStringLength: 255
     )
+
+    /// The maximum size of a name or a key in bytes of UTF-8.
+    static let maximumNameBytes = 479
 }

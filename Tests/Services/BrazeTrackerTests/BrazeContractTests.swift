@@ -39,6 +39,7 @@ import Testing
                 .init(HTTPResponse(status: 201, body: Array(errors.utf8)), means: .partial([1: .refused("bad")])),
                 .init(HTTPResponse(status: 429, headers: ["Retry-After": "7"]), means: .retry(after: .seconds(7))),
             ],
+            receiver: .braze,
             secrets: [key.value],
             tracker: { BrazeTracker(product: "DL", delivery: $0) }
         )

@@ -45,12 +45,24 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "name_empty"), ("$name", "name_reserved"), ("a\nb", "name_invalid"),
+            ("", "name_empty"), ("$name", "name_reserved"), ("$\u{301}name", "name_reserved"), ("a\nb", "name_invalid"),
             (String(repeating: "n", count: 256), "name_too_long"),
+            (String(repeating: "é", count: 240), "name_too_long"),
         ]
     )
     func `an event whose name breaks a rule is refused`(name: String, rule: String) throws {
         #expect(throws: EventEncodingError(rule: rule)) { try destination().encoded(.stub(name: name)) }
+    }
+
+    @Test(arguments: [(159, "ab", true), (159, "abc", false), (160, "", false)])
+    func `a name and a key have at most 479 bytes`(signs: Int, end: String, isTaken: Bool) throws {
+        let text = String(repeating: "€", count: signs) + end
+
+        let named = try? destination().encoded(.stub(name: text))
+        let keyed = try destination().encoded(.stub(parameters: [ParameterKey(text): 1]))
+
+        #expect((named != nil) == isTaken)
+        #expect(keyed.adjustments == (isTaken ? [:] : ["key_too_long": 1]))
     }
 
     @Test func `an event without a user and an installation is refused`() {

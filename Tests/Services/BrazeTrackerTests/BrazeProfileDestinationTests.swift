@@ -78,6 +78,16 @@ import Testing
         #expect(encoded.fragment.contains("\"note\":\"\(text.prefix(255))\""))
     }
 
+    @Test(arguments: [(500, 0), (501, 1)])
+    func `a list has at most 500 elements`(count: Int, adjustments: Int) throws {
+        let list = ParameterValue.array((0..<count).map { .int($0) })
+
+        let encoded = try destination().encoded(.traits(["list": list]))
+
+        #expect(encoded.adjustments == (adjustments == 0 ? [:] : ["too_many_elements": adjustments]))
+        #expect(encoded.fragment.contains(",498,499]"))
+    }
+
     @Test func `what Braze cannot apply is refused`() throws {
         let destination = try destination()
         let large = ParameterValue.array(

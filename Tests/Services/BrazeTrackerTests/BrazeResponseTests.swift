@@ -40,6 +40,19 @@ import Testing
         #expect(result(201, body, events: 3) == .delivered)
     }
 
+    @Test func `a success that has processed nothing delivers nothing`() {
+        let named = #"{"message":"success","events_processed":0,"errors":[{"type":"x","index":0},{"type":"y"}]}"#
+        let silent = #"{"message":"success","events_processed":0}"#
+
+        #expect(result(201, named, events: 2) == .partial([0: .refused("x"), 1: .refused("y")]))
+        #expect(
+            result(201, silent, events: 2) == .partial([0: .refused("not processed"), 1: .refused("not processed")])
+        )
+        #expect(
+            result(201, #"{"message":"success","errors":["x"]}"#, events: 1) == .partial([0: .refused("not processed")])
+        )
+    }
+
     @Test func `an HTML page instead of a response is not a success`() {
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
 

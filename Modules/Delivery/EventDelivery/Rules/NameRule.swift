@@ -2,7 +2,8 @@ public import CoreTracker
 
 /// A vendor's rule for an event's name or a parameter's key.
 ///
-/// Lengths are counted in UTF-16 units, the strictest meaning of "characters" on the vendors' platforms.
+/// Lengths are counted in UTF-16 units, the strictest meaning of "characters" on the vendors' platforms. A vendor that
+/// cuts names by their size also has a maximum in bytes.
 public struct NameRule: Sendable, Hashable {
     /// The characters that a name may have.
     public enum Alphabet: Sendable, Hashable {
@@ -28,6 +29,8 @@ public struct NameRule: Sendable, Hashable {
 
     /// The maximum length in UTF-16 units.
     public var maximumLength: Int
+    /// The maximum size in bytes of UTF-8.
+    public var maximumBytes: Int
     /// The characters that a name may have.
     public var alphabet: Alphabet
     /// The names that the vendor reserves.
@@ -43,16 +46,19 @@ public struct NameRule: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - maximumLength: The maximum length in UTF-16 units.
+    ///   - maximumBytes: The maximum size in bytes of UTF-8.
     ///   - alphabet: The characters that a name may have.
     ///   - reserved: The names that the vendor reserves.
     ///   - reservedPrefixes: The prefixes that the vendor reserves.
     public init(
         maximumLength: Int,
+        maximumBytes: Int = .max,
         alphabet: Alphabet,
         reserved: Set<String> = [],
         reservedPrefixes: [String] = []
     ) {
         self.maximumLength = maximumLength
+        self.maximumBytes = maximumBytes
         self.alphabet = alphabet
         self.reserved = reserved
         self.reservedPrefixes = reservedPrefixes
@@ -70,10 +76,12 @@ public struct NameRule: Sendable, Hashable {
         let (initial, isInAlphabet) = name.withUTF8 { utf8 in (utf8.first, self.isInAlphabet(utf8)) }
         guard let initial else { return .empty }
         if name.utf8.count > maximumLength, name.utf16.count > maximumLength { return .tooLong }
+        if name.utf8.count > maximumBytes { return .tooLong }
         if !isInAlphabet { return .invalid }
         guard initial >= 0x80 || initials.contains(initial) else { return nil }
         if !isNested, reserved.contains(name) { return .reserved }
-        if reservedPrefixes.contains(where: name.hasPrefix) { return .reserved }
+        // A receiver compares bytes. A combining mark after a prefix would hide it from `hasPrefix`.
+        if reservedPrefixes.contains(where: { name.utf8.starts(with: $0.utf8) }) { return .reserved }
         return nil
     }
 
