@@ -85,6 +85,8 @@ public struct SumoMetadata: Sendable, Hashable {
     ///
     /// Sumo Logic documents no way to escape the separators.
     private static func isPlain(_ text: String, maximumLength: Int) -> Bool {
-        !text.isEmpty && text.utf16.count <= maximumLength && !text.contains { $0 == "," || $0 == "=" }
+        // Bytes, because Sumo Logic also separates at a comma that a combining mark follows.
+        !text.isEmpty && text.utf16.count <= maximumLength
+            && !text.utf8.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "=") }
     }
 }

@@ -9,7 +9,7 @@ import Foundation
 
 /// A destination for an HTTP source of Sumo Logic.
 ///
-/// Each line is a compact JSON object of less than 64 KB. A request has up to 1 MB before compression with gzip. A line
+/// Each line is a compact JSON object of less than 64 KB, or less than 256 KB with ``largeLineLimits``. A request has up to 1 MB before compression with gzip. A line
 /// begins with the time in milliseconds, because Sumo Logic reads it there. There is no idempotency key. A line carries
 /// its event's id as `event_uid`, which lets queries find duplicates.
 public struct SumoDestination: Destination {
@@ -39,15 +39,22 @@ public struct SumoDestination: Destination {
         self.limits = limits
     }
 
-    /// Sumo Logic's limits.
+    /// Sumo Logic's limits for lines of less than 64 KB, in which all search features work.
     ///
-    /// It splits a line of 65,536 bytes into two, which are not valid JSON. It recommends at most 1 MB.
-    public static let limits = BatchLimits(
-        events: 1_000,
-        bodyBytes: 1_000_000,
-        framingBytes: 1_000,
-        eventBytes: 65_535
-    )
+    /// A request should have at most 1 MB before compression.
+    public static let limits: BatchLimits = requestLimits(lineBytes: 65_535)
+
+    /// Sumo Logic's limits for lines of less than 256 KB, which it accepts since July 2026.
+    ///
+    /// Search features such as field extraction read only the first 64 KB of a line. Before that date, and in a
+    /// deployment without the change, Sumo Logic splits a line of 64 KB into two, which are not valid JSON.
+    ///
+    /// Source: https://github.com/SumoLogic/sumologic-documentation/pull/6881 of 2026-07-09.
+    public static let largeLineLimits: BatchLimits = requestLimits(lineBytes: 262_143)
+
+    private static func requestLimits(lineBytes: Int) -> BatchLimits {
+        BatchLimits(events: 1_000, bodyBytes: 1_000_000, framingBytes: 1_000, eventBytes: lineBytes)
+    }
 
     /// Encodes an event as a line.
     ///

@@ -53,7 +53,7 @@ import Testing
         #expect((metadata != nil) == isTaken)
     }
 
-    @Test(arguments: ["a,b", "a=b", "a\r\nX-Injected: 1"])
+    @Test(arguments: ["a,b", "a=b", "a,\u{301}b", "a=\u{338}b", "a\r\nX-Injected: 1"])
     func `a field that would be read as another is refused`(text: String) {
         #expect(throws: ConfigurationError.self) { try SumoMetadata(fields: ["k": text]) }
         #expect(throws: ConfigurationError.self) { try SumoMetadata(fields: [text: "v"]) }

@@ -26,6 +26,7 @@ import Testing
             responses: [
                 .init(HTTPResponse(status: 429, headers: ["Retry-After": "7"]), means: .retry(after: .seconds(7)))
             ],
+            receiver: .sumo,
             secrets: ["ZaVnC4dh=="],
             tracker: { SumoTracker(product: "DL", delivery: $0) }
         )

@@ -69,6 +69,13 @@ import Testing
         #expect(ledger.dropped == (delivered == 1 ? [:] : [.tooLarge: 1]))
     }
 
+    @Test func `the larger limit allows lines of less than 256 KB`() throws {
+        let limits = SumoDestination.largeLineLimits
+
+        #expect(limits.eventBytes == 262_143)
+        #expect(limits.bodyBytes == SumoDestination.limits.bodyBytes)
+    }
+
     @Test(
         arguments: [
             (200, BatchResult.delivered), (301, .paused(.intercepted)), (400, .refused("status 400")),
