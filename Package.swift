@@ -142,7 +142,13 @@ let apps: [Module] = [
         ["CSQLite", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "InspectorClient"]
     ),
     .app("DeliverySimulator", ["EventDeliverySimulation"]),
-    .app("DeliverySoak", ["CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]),
+    .app(
+        "DeliverySoak",
+        [
+            "AdobeTracker", "BrazeTracker", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting",
+            "FirebaseTracking", "GoogleAnalytics", "LoopbackCollector", "SumoTracker",
+        ]
+    ),
     .app("InspectorTool", ["EventInspector", "LoopbackCollector"], tests: []),
     .app(
         "QueueTool",

@@ -20,6 +20,7 @@ struct DeliverySoak {
         print("soak of \(options.minutes) minutes, seed \(options.seed)")
         var run = try SoakRun(options: options, directory: directory)
         let end = ContinuousClock.now + .seconds(options.minutes * 60)
+        async let vendors = VendorRound.run(seed: options.seed, until: end)
         try await run.makeFaults(until: end) { scorecard in
             guard isatty(2) == 1 else { return }
             let text = "\r\(scorecard.kills) kills, \(scorecard.receipts.count) receipts "
@@ -27,6 +28,7 @@ struct DeliverySoak {
         }
         if isatty(2) == 1 { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
         try await run.drain()
+        run.scorecard.vendors = try await vendors
         print(run.scorecard.text)
         guard run.scorecard.holds else {
             print("an invariant is violated; the queue is kept in \(directory.path)")

@@ -141,7 +141,7 @@ final class FaultyReceiver: Sendable {
     /// Returns a response.
     ///
     /// Three of four requests are acknowledged, and the others get typical faults of servers and networks.
-    private static func action(for events: Int, using random: inout SeededGenerator) -> CollectorAction {
+    static func action(for events: Int, using random: inout SeededGenerator) -> CollectorAction {
         let acknowledgement = CollectorResponse(200, text: "ok, stored")
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<75: return .accept

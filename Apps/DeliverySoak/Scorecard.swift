@@ -40,6 +40,8 @@ struct Scorecard {
     private var ruleDrops = 0
     private var revived = 0
     private var record: FaultyReceiver.Record?
+    /// The results of the vendors' destinations.
+    var vendors: VendorRound?
 
     /// Adds the outcome of a producer.
     mutating func add(_ outcome: ProducerFault.Outcome) {
@@ -65,6 +67,8 @@ struct Scorecard {
         }
         revived = record.drained.intersection(erased).count
     }
+
+    private var rulesBroken: [String] { vendors?.violations ?? [] }
 
     /// The figures, one per line.
     ///
@@ -115,13 +119,19 @@ struct Scorecard {
             ("  requests in flight or started after", "\(requestsAfterDenial)", requestsAfterDenial > 0),
             ("  files with a payload afterwards", "\(bytesAfterDenial)", bytesAfterDenial > 0),
             ("  later grants without effect", "\(lostGrants)", lostGrants > 0),
+            ("vendors' events with a receipt", "\(vendors?.receipts ?? 0)", vendors.map { $0.receipts == 0 } ?? true),
+            ("  of these lost", "\(vendors?.lost ?? 0)", (vendors?.lost ?? 0) > 0),
+            ("  faults of their receivers", "\(vendors?.faults ?? 0)", false),
+            ("  broken rules of their receivers", "\(rulesBroken.count)", !rulesBroken.isEmpty),
+            ("  still pending", "\(vendors?.pending ?? 0)", (vendors?.pending ?? 0) > 0),
+            ("  dropped or quarantined", "\(vendors?.dropped ?? 0)", (vendors?.dropped ?? 0) > 0),
             ("denials and erasures in two engines", "\(hostileRounds) (\(fullDisks) on a full disk)", false),
             ("  files with a payload afterwards", "\(bytesAfterHostileRounds)", bytesAfterHostileRounds > 0),
         ]
         let lines = rows.map { row in
             row.name.padding(toLength: 38) + row.value + (row.isWrong ? "   <- WRONG" : "")
         }
-        return (lines + imbalances + producerFaults.prefix(10)).joined(separator: "\n")
+        return (lines + imbalances + producerFaults.prefix(10) + rulesBroken.prefix(10)).joined(separator: "\n")
     }
 
     /// Whether every invariant held.

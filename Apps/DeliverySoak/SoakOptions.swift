@@ -18,7 +18,8 @@ struct SoakOptions {
         their lanes at random. The soak kills producers at random, stops some for a moment, and makes some suspend
         their storage. It makes the receiver fail at random, and denies consent during uploads while other tasks grant
         it. Then it delivers all events, and compares counts. One lane keeps the order of sessions, which is checked
-        for processes that never suspend. The other lane needs no order.
+        for processes that never suspend. The other lane needs no order. At the same time, the vendors' destinations
+        deliver to strict stand-ins of their receivers, which reject all that the vendors' documentation rejects.
           --minutes N  the duration of the faults (1 by default; a fraction is allowed)
           --seed S     repeats the faults of an earlier run; the seed is printed at the start
         The exit code is 0 if every invariant holds.

@@ -22,6 +22,8 @@ struct Receivers: Sendable {
     let collected: [CollectorService]
 
     /// Starts the collector if it is needed.
+    ///
+    /// It rejects the requests that the vendors' documentation says their receivers reject.
     init(_ arguments: Arguments, retention: LoopbackCollector.Retention) throws(DemoError) {
         services =
             VendorEntry.all.map(\.collectorService) + [.googleAnalytics, .firebase, arguments.awesomeFormat.collected]
@@ -30,7 +32,8 @@ struct Receivers: Sendable {
             collector = try LoopbackCollector(
                 port: arguments.inspection.port ?? 0,
                 services: services,
-                retention: retention
+                retention: retention,
+                script: .strict(services)
             )
         } catch {
             throw DemoError("the collector cannot be started: \(error)", code: .unavailable)
