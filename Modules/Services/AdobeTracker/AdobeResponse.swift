@@ -50,6 +50,9 @@ struct AdobeResponse: Decodable {
         /// The datastream is missing, unknown or disabled, or its configuration names a sandbox or an identity namespace
         /// that does not exist.
         static let configuration: Set<Int> = [2, 3, 4, 10, 11, 12, 13]
+        /// A parameter of the address, the type of the body or the override of the configuration is wrong, which every
+        /// request has in common.
+        static let request: Set<Int> = [106, 107, 108, 110, 113]
         /// The events were ignored because of missing consent.
         ///
         /// Adobe's SDK tests expect it among the warnings of a response with status 200.
@@ -70,7 +73,7 @@ struct AdobeResponse: Decodable {
             return every(count, .lost("ignored for lack of consent"))
         case .refused(let reason):
             guard let decoded else { return result }
-            if !Code.configuration.isDisjoint(with: decoded.codes) { return .paused(.endpoint) }
+            if !Code.configuration.union(Code.request).isDisjoint(with: decoded.codes) { return .paused(.endpoint) }
             return decoded.isolated(count: count) ?? .refused(decoded.reason ?? reason)
         case .partial, .retry, .suspect, .tooLarge, .paused: return result
         }
