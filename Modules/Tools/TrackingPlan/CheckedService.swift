@@ -69,6 +69,7 @@ extension NameRule {
     fileprivate var summary: String {
         var text = "of at most \(maximumLength) "
         text += alphabet == .asciiLettersDigitsUnderscores ? "letters, digits and underscores" : "characters"
+        if maximumBytes < .max { text += " and \(maximumBytes) bytes" }
         if !reserved.isEmpty { text += ", but \(reserved.count) reserved ones" }
         if !reservedPrefixes.isEmpty {
             text += ", without the prefixes " + reservedPrefixes.map { "`\($0)`" }.joined(separator: " ")
