@@ -5,7 +5,9 @@
 /// - `send` returns or throws no later than one second after the deadline, regardless of the receiver.
 /// - Every status is returned as a response, including 401. A redirect is returned as its 3xx response and never
 ///   followed.
-/// - A body of more than 64 KiB is truncated, or the response is rejected.
+/// - A response whose head is complete is returned, even if its body is too long, compressed or not complete. Its
+///   ``HTTPResponse/extent`` names the missing part. At most 4 MiB of a body are kept in memory.
+/// - If no byte is sent or received for 30 s, `send` ends as if the deadline had passed.
 /// - If the task is cancelled, `send` throws ``TransportError/cancelled``. After that, no further byte is passed to the
 ///   system. ``CurlTransport`` also discards data that the system has not sent yet. Data on the network cannot be
 ///   recalled, so the receiver may still get a part of the request or a small request as a whole.
@@ -18,13 +20,13 @@ public protocol Transport: Sendable {
     ///   - request: The request.
     ///   - deadline: The maximum time from the call to the last byte of the response.
     /// - Returns: The response, with any status.
-    /// - Throws: ``TransportError`` if there is no complete response.
+    /// - Throws: ``TransportError`` if there is no response with a complete head.
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse
 }
 
 /// A reason that a request has no response.
 public enum TransportError: Error, Hashable, Sendable {
-    /// The deadline of the request passed.
+    /// The deadline of the request passed, or no byte was sent or received for 30 s.
     case timedOut
     /// The task was cancelled.
     case cancelled
@@ -32,7 +34,7 @@ public enum TransportError: Error, Hashable, Sendable {
     case hostNotFound
     /// The host refused the connection, because no server listens on the port.
     case connectionRefused
-    /// The connection was reset or closed before the response was complete.
+    /// The connection was reset or closed before the head of the response was complete.
     case connectionLost
     /// The TLS handshake failed without a stated cause.
     ///
@@ -48,7 +50,7 @@ public enum TransportError: Error, Hashable, Sendable {
     ///
     /// No byte of the body was sent.
     case hostMismatch
-    /// The response is not valid HTTP, or exceeds the size limits.
+    /// The response is not valid HTTP, or its head exceeds the size limit.
     case invalidResponse
 }
 
@@ -78,8 +80,20 @@ public struct HTTPResponse: Sendable, Hashable {
     public var status: Int
     /// The header fields, with names in lower case.
     public var headers: [String: String]
-    /// The body, truncated to 64 KiB.
+    /// The body, or the part of it that ``extent`` describes.
     public var body: [UInt8]
+    /// The part of the receiver's body that ``body`` contains.
+    public var extent: Extent
+
+    /// The part of a receiver's body that a response contains.
+    public enum Extent: Sendable, Hashable {
+        /// The whole body.
+        case whole
+        /// The first 4 MiB of a longer body, or nothing of a body whose compression the client does not read.
+        case limited
+        /// The bytes that arrived before the connection or its time ended.
+        case interrupted
+    }
 
     /// Creates a response.
     ///
@@ -87,25 +101,29 @@ public struct HTTPResponse: Sendable, Hashable {
     ///   - status: The status code.
     ///   - headers: The header fields. Names are converted to lower case.
     ///   - body: The body.
-    public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+    ///   - extent: The part of the receiver's body that `body` contains.
+    public init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], extent: Extent = .whole) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }) { first, _ in first }
         self.body = body
+        self.extent = extent
     }
 }
 
-/// The size limits of responses, for all HTTP clients.
+/// The limits of responses, for all HTTP clients.
 enum ResponseLimits {
     /// The maximum size of a body, in bytes.
     ///
-    /// The rest is discarded.
-    static let maximumBody = 64 * 1024
+    /// The rest is discarded. The specification of OTLP recommends this value.
+    static let maximumBody = 4 * 1024 * 1024
     /// The maximum size of a head, in bytes.
     ///
     /// The status line, header fields and trailer fields count.
     static let maximumHead = 64 * 1024
     /// The maximum number of interim responses before the final one.
     static let maximumInterims = 16
+    /// The maximum time without a byte in either direction, in seconds.
+    static let idleSeconds = 30
 }
 
 extension HTTPResponse {

@@ -69,6 +69,17 @@ extension HTTPRequest {
     /// Whether the body is sent with gzip.
     package var isCompressed: Bool { WireRequest(self)?.isCompressed ?? false }
 
+    /// Bodies of up to this size are not compressed to determine a deadline.
+    private static let smallBody = 32 * 1024
+
+    /// The approximate number of bytes of the body as it is sent.
+    ///
+    /// A small body counts before its compression, which is the larger value.
+    package var sentByteCount: Int {
+        guard allowsGzip, body.count > HTTPRequest.smallBody else { return body.count }
+        return WireRequest(self)?.body?.count ?? body.count
+    }
+
     /// The number of bytes that HTTP/1.1 sends for the request, without TLS.
     ///
     /// The body counts as it is sent, so after compression. The client's own header fields, such as `User-Agent`, do not

@@ -82,18 +82,21 @@ extension TransportContract {
                 try expect(response.body == page.body, "\(response.body)")
             }
         },
-        Check("the page of an error is cut at the maximum size of a response") { transport in
-            let page = CollectorResponse(
-                503,
-                headers: [.init("Retry-After", "7")],
-                text: String(repeating: "x", count: 200_000)
-            )
+        Check("a body of 4 MiB is complete, and a longer one is cut there, for every status") { transport in
+            let limit = 4 * 1024 * 1024
+            for (status, size, extent) in [
+                (200, limit, HTTPResponse.Extent.whole), (200, limit + 1, .limited), (503, 6_000_000, .limited),
+            ] {
+                let header = CollectorResponse.Header("Retry-After", "7")
+                let body = [UInt8](repeating: UInt8(ascii: "x"), count: size)
+                let page = CollectorResponse(status, headers: [header], body: body)
 
-            let response = try await outcome(of: .respond(page), over: transport).get()
+                let response = try await outcome(of: .respond(page), over: transport).get()
 
-            try expect(response.status == 503, "\(response.status)")
-            try expect(response.headers["retry-after"] == "7", "\(response.headers)")
-            try expect(response.body.count <= 65_536, "\(response.body.count) bytes were kept")
+                try expect(response.status == status && response.extent == extent, "\(status), \(response.extent)")
+                try expect(response.headers["retry-after"] == "7", "\(response.headers)")
+                try expect(response.body.count == min(size, limit), "\(response.body.count) bytes were kept")
+            }
         },
     ]
 }

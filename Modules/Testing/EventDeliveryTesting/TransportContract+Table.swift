@@ -5,9 +5,13 @@ import LoopbackCollector
 extension TransportContract {
     /// An expected result of a response.
     private enum Meaning: Equatable {
-        /// A response with this status.
+        /// A response with this status and the whole body.
         case status(Int)
-        /// No response, and the request is retried, because the response is truncated or not valid HTTP.
+        /// A response with this status and the start of its body, because it is too long or compressed.
+        case limited(Int)
+        /// A response with this status and the part of its body that arrived.
+        case interrupted(Int)
+        /// No response, and the request is retried, because the head is incomplete or not valid HTTP.
         case noResponse
         /// No response until the deadline.
         case late
@@ -23,7 +27,7 @@ extension TransportContract {
             }
         }
         + slowRows.map { row in
-            Check("\(row.name): ends at the deadline") { transport in
+            Check("\(row.name): \(row.meaning) at the deadline") { transport in
                 try await hold(row, over: transport, deadline: .milliseconds(300))
             }
         }
@@ -60,43 +64,55 @@ extension TransportContract {
 
     private static let bodies: [Row] = [
         ("a hexadecimal length", text(ok("Content-Length: 0x1\r\n") + "a"), .noResponse),
-        ("the largest length of 64 bits", text(ok("Content-Length: 9223372036854775807\r\n") + "ab"), .noResponse),
+        (
+            "the largest length of 64 bits", text(ok("Content-Length: 9223372036854775807\r\n") + "ab"),
+            .interrupted(200)
+        ),
         ("a length of thirty digits", text(ok("Content-Length: \(nines)\r\n") + "ab"), .noResponse),
         ("two lengths", text(ok("Content-Length: 2\r\nContent-Length: 1\r\n") + "ab"), .noResponse),
         ("an unknown transfer encoding", text(ok("Transfer-Encoding: rot13\r\n") + "ab"), .noResponse),
-        ("a chunk whose size is not a number", text(chunked + "xyz\r\nab\r\n0\r\n\r\n"), .noResponse),
-        ("a chunk larger than 64 bits", text(chunked + "ffffffffffffffffff\r\nab"), .noResponse),
-        ("a negative chunk", text(chunked + "-1\r\nab\r\n0\r\n\r\n"), .noResponse),
-        ("a chunk that is cut", text(chunked + "9\r\nab"), .noResponse),
-        ("endless trailers", .flood(Array((chunked + "0\r\n").utf8), block: Array(filler.utf8)), .noResponse),
-        ("endless chunks", .flood(Array(chunked.utf8), block: Array("1\r\na\r\n".utf8)), .noResponse),
+        ("a chunk whose size is not a number", text(chunked + "xyz\r\nab\r\n0\r\n\r\n"), .interrupted(200)),
+        ("a chunk larger than 64 bits", text(chunked + "ffffffffffffffffff\r\nab"), .interrupted(200)),
+        ("a negative chunk", text(chunked + "-1\r\nab\r\n0\r\n\r\n"), .interrupted(200)),
+        ("a chunk that is cut", text(chunked + "9\r\nab"), .interrupted(200)),
+        ("endless trailers", .flood(Array((chunked + "0\r\n").utf8), block: Array(filler.utf8)), .limited(200)),
+        ("endless chunks", .flood(Array(chunked.utf8), block: chunks), .limited(200)),
         ("a trailer", text(chunked + "2\r\nok\r\n0\r\nX-Trailer: a\r\n\r\n"), .status(200)),
         ("a body longer than its length", text(ok("Content-Length: 2\r\n") + "ok, and more"), .status(200)),
     ]
 
     private static let endings: [Row] = [
-        ("an error with an endless body", .endlessBody(CollectorResponse(503)), .status(503)),
-        ("a redirect with an endless body", .endlessBody(.redirect(302, to: "/elsewhere")), .status(302)),
+        ("an error with an endless body", .endlessBody(CollectorResponse(503)), .limited(503)),
+        ("an acknowledgement with an endless body", .endlessBody(CollectorResponse(200)), .limited(200)),
+        (
+            "a declared length that is too long", text(ok("Content-Length: 9000000\r\n") + long), .limited(200)
+        ),
+        ("a redirect with an endless body", .endlessBody(.redirect(302, to: "/elsewhere")), .limited(302)),
         (
             "a connection that is reset after the head", .resetAfterHead(CollectorResponse(200, text: "ok")),
-            .noResponse
+            .interrupted(200)
         ),
     ]
 
     private static let slowRows: [Row] = [
         ("a head that stops", .raw(Array("HTTP/1.1 200 OK\r\nX-A".utf8), then: .neverRespond), .late),
-        ("a body that stops", .raw(Array(ok("Content-Length: 5\r\n").utf8), then: .neverRespond), .late),
-        ("chunks that stop", .raw(Array((chunked + "1\r\na\r\n").utf8), then: .neverRespond), .late),
+        (
+            "a body that stops", .raw(Array(ok("Content-Length: 5\r\n").utf8), then: .neverRespond),
+            .interrupted(200)
+        ),
+        ("chunks that stop", .raw(Array((chunked + "1\r\na\r\n").utf8), then: .neverRespond), .interrupted(200)),
         (
             "an interim response alone", .raw(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), then: .neverRespond),
             .late
         ),
         (
             "an endless chunk extension",
-            .flood(Array((chunked + "1;").utf8), block: Array(repeating: 120, count: 65_536)), .late
+            .flood(Array((chunked + "1;").utf8), block: Array(repeating: 120, count: 65_536)), .interrupted(200)
         ),
     ]
 
+    private static let chunks = Array(("3e8\r\n" + String(repeating: "x", count: 1000) + "\r\n").utf8)
+    private static let long = String(repeating: "x", count: 5_000_000)
     private static let nines = String(repeating: "9", count: 30)
     private static let folded = Array((" " + String(repeating: "x", count: 1000) + "\r\n").utf8)
 
@@ -111,7 +127,12 @@ extension TransportContract {
 
         let meaning: Meaning =
             switch result {
-            case .success(let response): .status(response.status)
+            case .success(let response):
+                switch response.extent {
+                case .whole: .status(response.status)
+                case .limited: .limited(response.status)
+                case .interrupted: .interrupted(response.status)
+                }
             case .failure(.timedOut): .late
             case .failure(.invalidResponse): .noResponse
             case .failure where isConnectionFailure(result): .noResponse

@@ -42,9 +42,9 @@ extension TransportContract {
 
             try expect(collector.tally.connections == 0, "\(collector.tally)")
         },
-        Check("an endless response ends long before the deadline, and so does its connection") { transport in
+        Check("an endless head ends long before the deadline, and so does its connection") { transport in
             let actions: [CollectorAction] = [
-                .endlessBody(page), .endlessHead(status: 200), .interim(status: 100, count: 0, then: nil),
+                .endlessHead(status: 200), .interim(status: 100, count: 0, then: nil),
                 .interim(status: 103, count: 0, then: nil), .respond(.hugeHeader(bytes: 10_000_000)),
             ]
             for action in actions {
@@ -58,12 +58,21 @@ extension TransportContract {
                 await collector.tally { $0.openConnections == 0 }
             }
         },
-        Check("a gzip bomb ends long before it is decompressed") { transport in
+        Check("an endless body ends long before the deadline, and so does its connection") { transport in
+            let collector = try LoopbackCollector(script: .always(.endlessBody(page)))
+
+            let response = try await outcome(of: request(to: collector), over: transport, deadline: .seconds(30)).get()
+
+            try expect(response.extent == .limited, "\(response.extent)")
+            await collector.tally { $0.openConnections == 0 }
+        },
+        Check("a gzip bomb is never decompressed beyond the maximum size") { transport in
             let bomb = CollectorResponse.gzipBomb(unpackedBytes: 30_000_000)
 
-            let result = try await outcome(of: .respond(bomb), over: transport, deadline: .seconds(30))
+            let response = try await outcome(of: .respond(bomb), over: transport, deadline: .seconds(30)).get()
 
-            try expect(result == .failure(.invalidResponse), "\(result)")
+            try expect(response.status == 200 && response.extent == .limited, "\(response.extent)")
+            try expect(response.body.count <= 4 * 1024 * 1024, "\(response.body.count) bytes were kept")
         },
     ]
 

@@ -13,7 +13,7 @@ struct CurlResponse {
     private var lastName: String?
     /// Whether the blank line after the head of the final response has arrived.
     private var isHeadComplete = false
-    /// Whether the response was truncated after its head, because it is too long.
+    /// Whether the response was cut after its head, because it is too long.
     private var isCut = false
     /// Whether the transfer was stopped because the data is not a valid response.
     private var isRefused = false
@@ -51,8 +51,7 @@ struct CurlResponse {
 
     /// Returns the response, or the reason that there is none.
     ///
-    /// Responses with a status of 300 or more may be truncated, because their head contains the relevant information.
-    /// Others must be complete.
+    /// A response needs a complete head. Its body may be incomplete.
     ///
     /// - Parameters:
     ///   - code: The code with which libcurl ended the transfer.
@@ -65,14 +64,16 @@ struct CurlResponse {
         systemError: Int32 = 0
     ) -> Result<HTTPResponse, TransportError> {
         guard !isRefused else { return .failure(.invalidResponse) }
-        guard code == CURLE_OK || isCut else {
-            return .failure(TransportError(code, detail: detail, systemError: systemError))
+        guard isHeadComplete else {
+            // libcurl accepts a head that ends with its connection, even after the first line.
+            let isAccepted = code == CURLE_OK
+            let error = TransportError(code, detail: detail, systemError: systemError)
+            return .failure(isAccepted ? .invalidResponse : error)
         }
-        let response = HTTPResponse(status: status, headers: fields, body: body)
-        // libcurl accepts a head that ends with its connection, even after the first line.
-        guard isHeadComplete, !isCut || status >= 300, response.hasReadableLength,
-            !CurlResponse.packings.contains(fields["content-encoding"]?.lowercased() ?? "")
-        else { return .failure(.invalidResponse) }
+        let isPacked = CurlResponse.packings.contains(fields["content-encoding"]?.lowercased() ?? "")
+        var response = HTTPResponse(status: status, headers: fields, body: isPacked ? [] : body)
+        guard response.hasReadableLength else { return .failure(.invalidResponse) }
+        if isCut || isPacked { response.extent = .limited } else if code != CURLE_OK { response.extent = .interrupted }
         return .success(response)
     }
 

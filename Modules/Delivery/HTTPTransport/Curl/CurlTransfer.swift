@@ -31,7 +31,7 @@ final class CurlTransfer {
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         var options = CurlOptions(handle)
-        options.setLimits(timeout: timeout, bufferSize: CurlTransfer.bufferSize)
+        options.setLimits(timeout: timeout, idleSeconds: configuration.idleSeconds, bufferSize: CurlTransfer.bufferSize)
         options.setTrust(configuration)
         options.setRequest(exchange.request)
         guard options.areSet, appendHeaders(of: exchange.request), sockets.attach(to: handle),
@@ -102,8 +102,9 @@ struct CurlOptions {
 
     /// Sets the options of every transfer: no implicit behavior, and a time limit.
     ///
-    /// libcurl's time-out divides the time between a host's addresses. The loop enforces the deadline separately.
-    mutating func setLimits(timeout: Duration, bufferSize: Int) {
+    /// libcurl's time-out divides the time between a host's addresses. The loop enforces the deadline separately. A
+    /// transfer also ends if it has no connection, or moves less than one byte per second, for the idle limit.
+    mutating func setLimits(timeout: Duration, idleSeconds: Int, bufferSize: Int) {
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
@@ -111,6 +112,9 @@ struct CurlOptions {
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         set(CURLOPT_TIMEOUT_MS, max(1, timeout.milliseconds))
+        set(CURLOPT_CONNECTTIMEOUT, idleSeconds)
+        set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        set(CURLOPT_LOW_SPEED_TIME, idleSeconds)
         set(CURLOPT_BUFFERSIZE, bufferSize)
         check(ccurl_set_protocols(handle))
         ccurl_set_quick_exit(handle)

@@ -78,6 +78,12 @@ final class CurlTransfers {
         end(id) { _ in result }
     }
 
+    /// Ends an exchange whose deadline has passed, with the response if its head has arrived.
+    private func expire(_ id: UInt) {
+        if entries[id] == nil { return end(id, .failure(.timedOut)) }
+        end(id) { $0.result(CURLE_OPERATION_TIMEDOUT) }
+    }
+
     /// Ends all exchanges with ``broken``.
     func endAll() {
         for exchange in waiting { exchange.complete(CurlTransfers.broken) }
@@ -95,7 +101,7 @@ final class CurlTransfers {
         }
         guard state == CURLM_OK else { return endAll() }
         let now = ContinuousClock.now
-        for id in exchanges.filter({ $0.deadline <= now }).map(\.id) { end(id, .failure(.timedOut)) }
+        for id in exchanges.filter({ $0.deadline <= now }).map(\.id) { expire(id) }
         startWaiting()
     }
 

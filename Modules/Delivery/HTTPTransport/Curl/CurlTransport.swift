@@ -108,6 +108,8 @@ public struct CurlConfiguration: Sendable, Hashable {
     ///
     /// Proxies of the environment are ignored.
     public var proxy: URL?
+    /// The maximum time without a byte in either direction, in seconds.
+    var idleSeconds = ResponseLimits.idleSeconds
 
     /// Creates a configuration.
     ///

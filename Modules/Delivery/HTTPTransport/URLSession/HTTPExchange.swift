@@ -163,12 +163,22 @@ final class HTTPExchange: Sendable {
 
     private static func outcome(of state: State, _ error: (any Error)?) -> Result<HTTPResponse, TransportError> {
         let head = state.head ?? (error == nil ? state.task?.response as? HTTPURLResponse : nil)
-        let isWhole = (error == nil || state.isRefused) && !state.isCut
-        guard state.abortion != .cancelled, let head, isWhole || state.isCut && head.statusCode >= 300 else {
+        guard state.abortion != .cancelled, let head, head.statusCode >= 200 else {
             return .failure(state.abortion ?? TransportError(error))
         }
-        let response = HTTPResponse(head, body: state.body)
-        return response.hasReadableLength ? .success(response) : .failure(.invalidResponse)
+        var response = HTTPResponse(head, body: state.body)
+        guard response.hasReadableLength else { return .failure(.invalidResponse) }
+        if state.isCut || isUnreadable(error) {
+            response.extent = .limited
+        } else if error != nil, !state.isRefused {
+            response.extent = .interrupted
+        }
+        return .success(response)
+    }
+
+    /// Whether a session could not decompress a body.
+    private static func isUnreadable(_ error: (any Error)?) -> Bool {
+        [.cannotDecodeRawData, .cannotDecodeContentData].contains((error as? URLError)?.code)
     }
 }
 

@@ -129,8 +129,8 @@ extension TransportError {
 extension URLRequest {
     /// Creates a session's request.
     ///
-    /// A session's time-out counts whole seconds. On Linux, it only works if it is set after the creation. It is longer
-    /// than the deadline, as a fallback for requests that cancellation does not reach.
+    /// A session's time-out is the time without a byte in either direction, in whole seconds. On Linux, it only works if
+    /// it is set after the creation. It is never shorter than the deadline or the idle limit, whichever is less.
     ///
     /// - Parameters:
     ///   - request: The request to convert.
@@ -138,7 +138,9 @@ extension URLRequest {
     init(_ request: WireRequest, deadline: Duration) {
         self.init(url: request.url)
         httpMethod = request.method
-        timeoutInterval = Double(min(max(deadline.components.seconds, 0), 86_400) + 2)
+        timeoutInterval = Double(
+            min(max(min(deadline, .seconds(86_400)).components.seconds, 0) + 2, Int64(ResponseLimits.idleSeconds))
+        )
         cachePolicy = .reloadIgnoringLocalCacheData
         httpShouldHandleCookies = false
         for (name, value) in request.headers { addValue(value, forHTTPHeaderField: name) }
