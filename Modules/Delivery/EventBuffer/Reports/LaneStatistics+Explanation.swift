@@ -198,7 +198,7 @@ extension Timestamp {
 extension Duration {
     /// The duration in a suitable unit, rounded down: `40 s`, `12 min`, `5 h` or `3 days`.
     package var inOneUnit: String {
-        let seconds = components.seconds
+        let seconds = wholeSeconds
         return switch seconds {
         case ..<120: "\(seconds) s"
         case ..<7_200: "\(seconds / 60) min"

@@ -21,7 +21,7 @@ public struct MonotonicInstant: Sendable, Hashable {
     /// - Returns: The resulting instant.
     public func advanced(by duration: Duration) -> MonotonicInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
-        return MonotonicInstant(nanoseconds: overflow ? .max : sum)
+        return MonotonicInstant(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
     }
 
     /// Returns the duration from this instant to another one.
@@ -45,9 +45,13 @@ extension MonotonicInstant: Comparable {
 extension Duration {
     /// The duration in whole nanoseconds, which saturates at about ±292 years.
     public var nanoseconds: Int64 {
+        // A sum of durations may exceed the range of `components`, which would trap.
+        if self >= Duration.nanoseconds(Int64.max) { return .max }
+        if self <= Duration.nanoseconds(Int64.min) { return .min }
         let (seconds, attoseconds) = components
-        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, carry) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return overflow || carry ? (seconds < 0 ? .min : .max) : sum
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
+
+    /// The duration in whole seconds, rounded toward zero, which saturates at about ±292 years.
+    package var wholeSeconds: Int64 { nanoseconds / 1_000_000_000 }
 }

@@ -3,25 +3,28 @@
 /// Beyond them, the oldest events of the lowest priority are evicted and counted.
 public struct DeliveryBudget: Sendable, Hashable {
     /// The maximum number of stored events of all lanes.
-    public var events: Int
+    public var events: Int { didSet { events = max(1, events) } }
     /// The maximum size of the stored events of all lanes in bytes.
-    public var bytes: Int
+    public var bytes: Int { didSet { bytes = max(1, bytes) } }
     /// The maximum age of a stored event, measured by a trusted clock.
-    public var age: Duration
+    public var age: Duration { didSet { age = DeliveryBudget.clamped(age) } }
     /// The maximum number of events that wait for consent.
-    public var heldEvents: Int
+    public var heldEvents: Int { didSet { heldEvents = max(1, heldEvents) } }
     /// The maximum number of quarantined events.
     ///
     /// Beyond it, the oldest is dropped.
-    public var quarantinedEvents: Int
+    public var quarantinedEvents: Int { didSet { quarantinedEvents = max(1, quarantinedEvents) } }
     /// The maximum size of the quarantined events in bytes.
     ///
     /// Beyond it, the oldest is dropped.
-    public var quarantinedBytes: Int
+    public var quarantinedBytes: Int { didSet { quarantinedBytes = max(1, quarantinedBytes) } }
+
+    /// The longest age, about a hundred years, which keeps calculations with it within their range.
+    private static let longestAge = Duration.seconds(100 * 365 * 24 * 60 * 60)
 
     /// Creates a budget.
     ///
-    /// Values below 1 become 1.
+    /// Values below 1 become 1, as do values that are set later.
     ///
     /// - Parameters:
     ///   - events: The maximum number of stored events of all lanes.
@@ -40,9 +43,11 @@ public struct DeliveryBudget: Sendable, Hashable {
     ) {
         self.events = max(1, events)
         self.bytes = max(1, bytes)
-        self.age = max(.seconds(1), age)
+        self.age = DeliveryBudget.clamped(age)
         self.heldEvents = max(1, heldEvents)
         self.quarantinedEvents = max(1, quarantinedEvents)
         self.quarantinedBytes = max(1, quarantinedBytes)
     }
+
+    private static func clamped(_ age: Duration) -> Duration { max(.seconds(1), min(age, longestAge)) }
 }

@@ -90,7 +90,7 @@ extension DeliveryEngine {
         deadline: Duration
     ) async throws(EngineError) -> [URL: FlushReport] {
         let clock = SystemClock()
-        let lastChange = clock.wallTime().microseconds / 1_000_000 - max(0, age.components.seconds)
+        let lastChange = clock.wallTime().microseconds / 1_000_000 - max(0, age.wholeSeconds)
         let end = clock.monotonicTime().advanced(by: deadline)
         var configuration = configuration
         if case .publish(let shared) = configuration.sharing { configuration.sharing = .follow(shared) }

@@ -15,6 +15,8 @@ import Testing
     @Test(arguments: [
         (Int64(0), Duration.seconds(1), Int64(1_000_000_000)), (.max, .nanoseconds(1), .max),
         (5, .nanoseconds(-6), -1), (1, .seconds(Int64.max), .max),
+        (0, .seconds(Int64.max) + .seconds(Int64.max), .max), (0, .seconds(Int64.min) - .seconds(1), .min),
+        (.min, .nanoseconds(-1), .min), (-1, .milliseconds(-1500), -1_500_000_001),
     ])
     func `an instant after a duration saturates`(start: Int64, duration: Duration, end: Int64) {
         #expect(MonotonicInstant(nanoseconds: start).advanced(by: duration) == MonotonicInstant(nanoseconds: end))

@@ -20,6 +20,41 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test func `the longest deadlines end no process`() async throws {
+        let harness = LaneHarness()
+        try await harness.open()
+        harness.track(1...1)
+
+        let flushed = await harness.engine.flush(deadline: .seconds(Int64.max))
+        let closed = await harness.engine.close(deadline: .seconds(Int64.max))
+        let served = try await DeliveryEngine(clock: harness.clock)
+            .runUntilSignal(
+                DeliveryConfiguration(directory: nil, destinations: []),
+                closingWithin: .seconds(Int64.max)
+            ) {}
+
+        #expect(flushed.isDrained && closed.isDrained && served.isDrained)
+    }
+
+    @Test func `limits of a budget that are set later keep their ranges`() {
+        var budget = DeliveryBudget()
+
+        (budget.events, budget.bytes, budget.heldEvents) = (0, -1, .min)
+        (budget.quarantinedEvents, budget.quarantinedBytes, budget.age) = (0, 0, .zero)
+
+        let least = DeliveryBudget(
+            events: 1,
+            bytes: 1,
+            age: .seconds(1),
+            heldEvents: 1,
+            quarantinedEvents: 1,
+            quarantinedBytes: 1
+        )
+        #expect(budget == least)
+        budget.age = .seconds(Int64.max)
+        #expect(budget.age * 10 > budget.age)
+    }
+
     @Test func `opening twice, and two destinations for one lane, are refused`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
         let twice = DeliveryConfiguration(
