@@ -41,6 +41,11 @@ public enum MiddlewareResult: Sendable, Hashable {
     ///
     /// The engine restores the event's id, its sequence number and its kind of profile update.
     case change(OutgoingEvent)
+    /// The event is replaced by this one, which has lost values, because several parameters got the same key.
+    ///
+    /// It is counted like ``change(_:)``. Each lost value is counted as `middleware.` followed by the name and
+    /// `.collision`.
+    case changeWithCollisions(OutgoingEvent, lost: Int)
     /// The event is dropped and counted.
     case drop
 }
@@ -95,7 +100,8 @@ public struct KeyDenylist: EventMiddleware {
 
 /// A middleware that renames parameters, including in nested objects, for the time of a migration.
 ///
-/// If an event has both keys already, the value of the new one stays.
+/// All parameters are renamed at the same time, so two keys can be swapped. If an event has a parameter under the new key
+/// that is not renamed itself, that parameter stays, and the value of the old one is lost and counted.
 public struct KeyRename: EventMiddleware {
     public let name: String
     private let changes: [ParameterKey: KeyChange]
@@ -107,7 +113,7 @@ public struct KeyRename: EventMiddleware {
     ///   - keepsOld: Whether events have the value under both keys, until all queries use the new one.
     ///   - name: The middleware's name.
     public init(_ names: [ParameterKey: ParameterKey], keepsOld: Bool = false, name: String = "key_rename") {
-        changes = names.mapValues { keepsOld ? .copy(to: $0) : .rename(to: $0) }
+        changes = names.filter { $0.key != $0.value }.mapValues { keepsOld ? .copy(to: $0) : .rename(to: $0) }
         self.name = name
     }
 
@@ -126,33 +132,48 @@ private enum KeyChange {
 extension OutgoingEvent {
     /// Returns the result of changing the parameters and defaults, at all levels.
     fileprivate func rewriting(_ changes: [ParameterKey: KeyChange]) -> MiddlewareResult {
-        let parameters = parameters.rewritten(changes)
-        let defaults = defaults.rewritten(changes)
+        var lost = 0
+        let parameters = parameters.rewritten(changes, &lost)
+        let defaults = defaults.rewritten(changes, &lost)
         guard parameters != nil || defaults != nil else { return .keep }
         var event = self
         event.parameters = parameters ?? self.parameters
         event.defaults = defaults ?? self.defaults
-        return .change(event)
+        return lost == 0 ? .change(event) : .changeWithCollisions(event, lost: lost)
     }
 }
 
 extension EventParameters {
     /// Returns the changed parameters, or `nil` if there is nothing to change.
-    fileprivate func rewritten(_ changes: [ParameterKey: KeyChange]) -> EventParameters? {
+    ///
+    /// - Parameters:
+    ///   - changes: The changes by key.
+    ///   - lost: Increases by the number of values that were lost, because their new key is in use.
+    fileprivate func rewritten(_ changes: [ParameterKey: KeyChange], _ lost: inout Int) -> EventParameters? {
         guard contains(where: { changes[$0.key] != nil || $0.value.isRewritten(changes) }) else { return nil }
         var result = EventParameters()
         for parameter in self {
-            let (key, value) = (parameter.key, parameter.value.rewritten(changes))
+            let (key, value) = (parameter.key, parameter.value.rewritten(changes, &lost))
             switch changes[key] {
             case nil: result[key] = value
             case .remove: break
-            case .rename(let new): if self[new] == nil { result[new] = value }
+            case .rename(let new):
+                if isFree(new, in: result, changes) { result[new] = value } else { lost += 1 }
             case .copy(let new):
                 result[key] = value
-                if self[new] == nil { result[new] = value }
+                if isFree(new, in: result, changes) { result[new] = value }
             }
         }
         return result
+    }
+
+    /// Whether neither a parameter that keeps its key nor an earlier renamed one has a key.
+    private func isFree(_ key: ParameterKey, in result: EventParameters, _ changes: [ParameterKey: KeyChange]) -> Bool {
+        guard result[key] == nil else { return false }
+        return switch changes[key] {
+        case nil, .copy: self[key] == nil
+        case .remove, .rename: true
+        }
     }
 }
 
@@ -165,10 +186,10 @@ extension ParameterValue {
         }
     }
 
-    fileprivate func rewritten(_ changes: [ParameterKey: KeyChange]) -> ParameterValue {
+    fileprivate func rewritten(_ changes: [ParameterKey: KeyChange], _ lost: inout Int) -> ParameterValue {
         switch self {
-        case .object(let members): .object(members.rewritten(changes) ?? members)
-        case .array(let elements): .array(elements.map { $0.rewritten(changes) })
+        case .object(let members): .object(members.rewritten(changes, &lost) ?? members)
+        case .array(let elements): .array(elements.map { $0.rewritten(changes, &lost) })
         case .string, .int, .double, .bool: self
         }
     }

@@ -57,7 +57,7 @@ struct MiddlewareChain: Sendable {
             start = end
             switch result {
             case .keep: break
-            case .change(let changed):
+            case .change(let changed), .changeWithCollisions(let changed, _):
                 if let excess = changed.parameters.excess ?? changed.defaults.excess {
                     return excess == .tooDeep ? .tooDeep : .tooManyParameters
                 }
@@ -70,6 +70,10 @@ struct MiddlewareChain: Sendable {
                     }
                 }
                 encoder.recordAdjustment(DropReason.middleware(middleware.name).name)
+                if case .changeWithCollisions(_, let lost) = result {
+                    let rule = DropReason.middleware(middleware.name).name + ".collision"
+                    for _ in 0..<lost { encoder.recordAdjustment(rule) }
+                }
             case .drop: return .middleware(middleware.name)
             }
         }
