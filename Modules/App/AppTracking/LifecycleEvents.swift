@@ -73,7 +73,8 @@ public struct AppBackgrounded: CoreTrackable {
     }
 
     public var services: [EventService] {
-        let milliseconds = Int(min(max(0, duration / .milliseconds(1)), 1e15))
+        // On watchOS, `Int` may have only 32 bits.
+        let milliseconds = Int(clamping: Int64(min(max(0, duration / .milliseconds(1)), 1e15)))
         FirebaseEvent("app_backgrounded", [.openDuration(milliseconds)])
         AwesomeTrackingEvent("app_backgrounded", [.openDuration(milliseconds)])
     }

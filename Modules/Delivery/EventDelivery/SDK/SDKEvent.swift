@@ -45,12 +45,18 @@ public struct SDKEvent: Sendable, Hashable {
 
     /// The parameters with the event's id and time as `event_id` and `event_time_ms`.
     ///
-    /// Use them for an SDK that stamps an event with the time of the call. They need two more parameters.
+    /// Use them for an SDK that stamps an event with the time of the call. They need two more parameters. Where `Int` has
+    /// only 32 bits, the time is a double.
     public var stampedParameters: EventParameters {
         var stamped = parameters
         stamped["event_id"] = .string(id.description)
-        stamped["event_time_ms"] = .int(Int(clamping: time.milliseconds))
+        stamped["event_time_ms"] = SDKEvent.parameter(time.milliseconds)
         return stamped
+    }
+
+    /// Returns a number as a parameter, which is a double where `Int` is too small, as on watchOS with `arm64_32`.
+    static func parameter<Number: FixedWidthInteger>(_ value: Int64, as _: Number.Type = Int.self) -> ParameterValue {
+        Number(exactly: value) == nil ? .double(Double(value)) : .int(Int(clamping: value))
     }
 
     /// Writes the event in the form that its lane stores.
