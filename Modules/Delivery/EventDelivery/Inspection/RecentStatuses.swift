@@ -4,7 +4,10 @@ import EventBuffer
 /// The final status of recent events, for `explain` after an event has left the outbox.
 struct RecentStatuses {
     private static let capacity = 4_096
-    private var statuses: [EventID: (lane: LaneID, status: EventStatus)] = [:]
+    private var statuses: [EventID: (lane: LaneID, status: EventStatus, slot: Int)] = [:]
+    /// The recorded ids, of which the one in the next slot is the oldest.
+    ///
+    /// An id may have several slots. Only its last one counts.
     private var order: [EventID] = []
     private var next = 0
 
@@ -12,14 +15,15 @@ struct RecentStatuses {
     ///
     /// If the capacity is reached, the oldest one is evicted.
     mutating func record(_ id: EventID, lane: LaneID, _ status: EventStatus) {
-        if statuses.updateValue((lane, status), forKey: id) != nil { return }
+        let slot = next
+        next = (next + 1) % RecentStatuses.capacity
         if order.count < RecentStatuses.capacity {
             order.append(id)
         } else {
-            statuses[order[next]] = nil
-            order[next] = id
-            next = (next + 1) % RecentStatuses.capacity
+            if statuses[order[slot]]?.slot == slot { statuses[order[slot]] = nil }
+            order[slot] = id
         }
+        statuses[id] = (lane, status, slot)
     }
 
     func status(of id: EventID) -> EventExplanation? {

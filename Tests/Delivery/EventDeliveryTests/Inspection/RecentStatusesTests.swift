@@ -39,4 +39,18 @@ import Testing
         statuses.forget([lane])
         #expect(statuses.status(of: .stub(2)) == nil)
     }
+
+    @Test func `an event that was retried and settled again is known as long as any other`() {
+        var statuses = RecentStatuses()
+        statuses.record(.stub(0), lane: lane, .quarantined(reason: "status 400"))
+        statuses.forget([.stub(0)])
+        for number in 1...UInt16(4_000) { statuses.record(.stub(number), lane: lane, .delivered) }
+        statuses.record(.stub(0), lane: lane, .delivered)
+
+        for number in 5_000...UInt16(9_094) { statuses.record(.stub(number), lane: lane, .delivered) }
+        #expect(statuses.status(of: .stub(0))?.status == .delivered)
+
+        statuses.record(.stub(9_095), lane: lane, .delivered)
+        #expect(statuses.status(of: .stub(0)) == nil)
+    }
 }
