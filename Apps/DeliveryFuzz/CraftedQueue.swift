@@ -18,7 +18,7 @@ struct CraftedQueue {
         "segment": [
             "place", "decision", "priority", "count", "bytes", "wall", "boot", "user", "key", "crc", "records",
         ],
-        "batch": ["first", "segments", "attempts", "suspicion", "crc"],
+        "batch": ["first", "segments", "attempts", "crc"],
         "quarantine": ["id", "product", "decision", "response", "time", "crc", "fragment"],
         "sqlite_master": ["type", "name", "rootpage", "sql"],
     ]

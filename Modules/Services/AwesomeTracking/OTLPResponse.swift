@@ -53,10 +53,10 @@ struct OTLPResponse: Decodable {
 }
 
 extension ResponsePolicy {
-    /// The policy of OTLP: 429, 502, 503 and 504 are temporary, and no other request is repeated unchanged.
+    /// The policy of OTLP: 429, 502, 503 and 504 are temporary.
     ///
-    /// A Collector also responds with 500 to permanent errors. No event is lost in that case: the batch is bisected
-    /// once. If all parts are rejected alike, the lane pauses.
+    /// A Collector also responds with 500, to temporary and to permanent errors. Such a batch is sent again with the
+    /// back-off, then bisected. If all events are rejected alike, the lane pauses, and no event is lost.
     public static let otlp: ResponsePolicy = {
         var policy = ResponsePolicy.standard
         for status in [408, 409, 425, 500, 507, 509] { policy.statuses[status] = .suspect }

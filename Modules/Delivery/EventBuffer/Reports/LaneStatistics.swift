@@ -101,6 +101,10 @@ public struct RequestStatistics: Sendable, Hashable {
     public private(set) var count = 0
     /// The number of requests without a response, or with one that refuses or postpones the whole batch.
     public private(set) var failed = 0
+    /// The number of acknowledgements without details: their bodies were too long, compressed or not complete.
+    ///
+    /// Refusals of single events in such a body are not known, so all events of the batch count as delivered.
+    public private(set) var withoutDetails = 0
     /// The sum of the times from the start of each request to its response or failure.
     public private(set) var duration: Duration = .zero
 
@@ -112,9 +116,11 @@ public struct RequestStatistics: Sendable, Hashable {
     /// - Parameters:
     ///   - duration: The time from its start to its response or failure.
     ///   - hasFailed: Whether the request has no response, or its response refuses or postpones the whole batch.
-    package mutating func record(_ duration: Duration, hasFailed: Bool) {
+    ///   - isWithoutDetails: Whether the response is an acknowledgement whose body was not read completely.
+    package mutating func record(_ duration: Duration, hasFailed: Bool, isWithoutDetails: Bool = false) {
         count += 1
         if hasFailed { failed += 1 }
+        if isWithoutDetails { withoutDetails += 1 }
         self.duration += duration
     }
 }

@@ -412,7 +412,6 @@ extension DeliveryState {
         var (change, random) = (LaneChange(), buffer.runtime.generator)
         let isTimeKnown = expiry.receiverTime != nil
         trustReceiverTime(outcome.attempt)
-        lanes[index].requests.record(outcome.duration, hasFailed: outcome.hasFailed)
         let isUseless = lanes[index].complete(lease, outcome, context(), using: &random, change: &change)
         if !isTimeKnown, expiry.receiverTime != nil { expireUnsent(change: &change) }
         commitWithQuarantine(&change, touching: [index])
@@ -491,5 +490,5 @@ extension DeliveryState {
     }
 
     /// Completes flushes whose events are delivered or counted.
-    func finishTurn() { flushes.complete(isOpen ? lanes.queues : nil) }
+    func finishTurn() { flushes.complete(isOpen ? lanes.queues : nil, at: buffer.clock.monotonicTime()) }
 }

@@ -17,14 +17,21 @@ struct PendingFlushes {
 
     /// Ends the flushes whose events are settled, and removes all that have ended.
     ///
-    /// - Parameter lanes: The lanes, or `nil` while the outbox is not open.
-    mutating func complete(_ lanes: [LaneQueue]?) {
+    /// A flush waits for the probe of a paused lane that is due.
+    ///
+    /// - Parameters:
+    ///   - lanes: The lanes, or `nil` while the outbox is not open.
+    ///   - now: The current time.
+    mutating func complete(_ lanes: [LaneQueue]?, at now: @autoclosure () -> MonotonicInstant) {
         guard !tickets.isEmpty else { return }
+        let now = now()
         tickets.removeAll { ticket in
             guard let targets = ticket.targets, !ticket.isEnded else { return ticket.isEnded }
             guard let lanes else { return false }
             let isComplete = targets.allSatisfy { index, target in
-                let outcome = lanes[index].status.outcome(target: target, isOpen: true, deadline: ticket.deadline)
+                let status = lanes[index].status
+                let outcome = status.outcome(target: target, isOpen: true, deadline: ticket.deadline)
+                if case .paused = outcome, let due = status.notBefore { return due > now }
                 return outcome != .deadlinePassed
             }
             if isComplete { ticket.end() }

@@ -68,6 +68,9 @@ private struct PrometheusMetric: Sendable {
         ) {
             $0.requests.failed
         },
+        counter("acknowledgements_without_details_total", "Acknowledgements whose body was not read completely.") {
+            $0.requests.withoutDetails
+        },
     ]
 
     private static func counter(

@@ -3,31 +3,28 @@ import EventOutbox
 
 /// The search for the invalid event of a refused batch, and for the greatest body that the receiver takes.
 extension LaneQueue {
+    /// Bisects a refused batch, or quarantines its only event.
     mutating func refuse(
         _ lease: Lease,
         reason: String,
-        _ suspicion: StoredBatch.Suspicion,
         _ outcome: RequestOutcome,
         _ context: LaneContext,
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
-        if lease.batch.events.count > 1 {
-            return bisect(lease, suspicion, context, change: &change)
+        guard lease.batch.events.count > 1 else {
+            return quarantineOnlyEvent(
+                lease,
+                reason: reason,
+                outcome,
+                context,
+                using: &random,
+                change: &change
+            )
         }
-        quarantineOnlyEvent(lease, reason: reason, outcome, context, using: &random, change: &change)
-    }
-
-    /// Splits a batch in the middle.
-    private mutating func bisect(
-        _ lease: Lease,
-        _ suspicion: StoredBatch.Suspicion,
-        _ context: LaneContext,
-        change: inout LaneChange
-    ) {
         retryState.answered()
         let middle = lease.batch.events.count / 2
-        split(lease.stored, segments: lease.segments, at: middle, suspicion, context, change: &change)
+        split(lease.stored, segments: lease.segments, at: middle, context, change: &change)
     }
 
     /// Quarantines the only event of a batch.
@@ -42,11 +39,11 @@ extension LaneQueue {
         change: inout LaneChange
     ) {
         guard streaks.refusals < LaneQueue.maximumRefusals else {
-            requeue(lease, suspicion: lease.stored.suspicion, change: &change)
+            requeue(lease, change: &change)
             return pause(.protocolMismatch, context, using: &random, change: &change)
         }
         close(lease, change: &change)
-        quarantine(lease.batch.events[0], lease: lease, reason: reason, outcome, context, change: &change)
+        quarantineEvents(of: lease, reason: reason, outcome.attempt, context, change: &change)
         streaks.refusals += 1
         if streaks.refusals >= LaneQueue.maximumRefusals {
             pause(.protocolMismatch, context, using: &random, change: &change)
@@ -55,40 +52,62 @@ extension LaneQueue {
         }
     }
 
-    /// Handles a batch that was refused without a stated reason.
+    /// Handles a batch that was refused without a stated reason, so an event or the receiver may be at fault.
     ///
-    /// The batch is bisected once, to find out whether an event or the receiver is at fault.
-    /// If the second half is refused like the first, the lane pauses. If the receiver accepts one half, the other half
-    /// is searched like a batch that was refused for a stated reason.
+    /// First, it is a temporary fault. If the batch is refused again and again, it is bisected like one that was refused
+    /// for a reason. An event that is refused alone is set aside, and the lane tries the next one. If the receiver takes
+    /// that event, the events that were set aside are refused. If it refuses too many, it is at fault: the lane pauses,
+    /// and these events are the next ones again.
     mutating func suspect(
         _ lease: Lease,
         reason: String,
         _ outcome: RequestOutcome,
         _ context: LaneContext,
+        isFirst: Bool,
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
-        switch lease.stored.suspicion {
-        case .none where lease.batch.events.count > 1:
-            bisect(lease, .half, context, change: &change)
-        case .proven:
-            refuse(lease, reason: reason, .proven, outcome, context, using: &random, change: &change)
-        case .half where !lease.isLastHalf:
-            requeue(lease, suspicion: .deferred, change: &change)
+        let isSearched = !aside.isEmpty || lease.batch.attempt >= LaneQueue.unexplainedAttempts
+        let isAlone = lease.batch.events.count == 1
+        // An event can only be compared with another one.
+        let isRetried = !isSearched || isAlone && stored.counts.total <= aside.count + 1
+        stored.lastFailure = outcome.failure(isRetried ? "retry" : "refused", code: reason, at: context.now.wall)
+        if !isRetried, !isAlone {
+            return refuse(lease, reason: reason, outcome, context, using: &random, change: &change)
+        }
+        requeue(lease, change: &change)
+        if isRetried {
+            let wait = outcome.attempt.retryAfter
+            return fail(retryAfter: wait, outcome, context, isFirst: isFirst, using: &random, change: &change)
+        }
+        aside.append(Aside(lease: lease, reason: reason, attempt: outcome.attempt.withoutDetails))
+        streaks.unexplained += 1
+        if streaks.unexplained < LaneQueue.maximumUnexplained {
             retryState.answered()
-        case .none, .half, .deferred:
-            requeue(lease, suspicion: .deferred, change: &change)
+        } else {
             pause(.protocolMismatch, context, using: &random, change: &change)
         }
     }
 
-    /// If one half of a suspect batch was delivered, marks the other half as containing the invalid event.
-    mutating func condemnSibling(of lease: Lease, change: inout LaneChange) {
-        guard lease.stored.suspicion == .half || lease.stored.suspicion == .deferred else { return }
-        for position in batches.indices
-        where batches[position].suspicion == .deferred || batches[position].suspicion == .half {
-            batches[position].suspicion = .proven
-            change.outbox.savedBatches.append(batches[position])
+    /// Quarantines the events that were set aside, because the receiver has taken another event.
+    mutating func refuseAside(_ context: LaneContext, change: inout LaneChange) {
+        let refused = aside.filter { entry in batches.contains { $0.id == entry.lease.stored.id } }
+        aside = []
+        for entry in refused {
+            close(entry.lease, change: &change)
+            quarantineEvents(of: entry.lease, reason: entry.reason, entry.attempt, context, change: &change)
+        }
+    }
+
+    private mutating func quarantineEvents(
+        of lease: Lease,
+        reason: String,
+        _ attempt: Attempt,
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) {
+        for (event, segment) in zip(lease.batch.events, lease.segments) {
+            quarantine(event, in: segment, reason: reason, attempt, context, change: &change)
         }
     }
 
@@ -107,7 +126,7 @@ extension LaneQueue {
         stored.learnedBodyBytes = max(1, min(learned > 0 ? learned : .max, outcome.bodyBytes / 2))
         streaks.successesAtLimit = 0
         let middle = LaneQueue.middle(of: lease.batch.events)
-        split(lease.stored, segments: lease.segments, at: middle, .none, context, change: &change)
+        split(lease.stored, segments: lease.segments, at: middle, context, change: &change)
     }
 
     /// Raises the remembered body limit by a sixteenth after four delivered batches that were larger than half of it.

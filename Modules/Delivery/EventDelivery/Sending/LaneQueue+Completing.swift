@@ -8,6 +8,12 @@ extension LaneQueue {
     ///
     /// A receiver that refuses every event is at fault, and the remaining events must not go to quarantine.
     static let maximumRefusals = 32
+    /// The number of attempts for a batch that is refused without a reason, before its events are searched.
+    static let unexplainedAttempts = 5
+    /// The number of single events that are refused in a row without a reason, before the lane pauses.
+    static let maximumUnexplained = 8
+    /// The number of interrupted acknowledgements in a row after which the batch is sent again.
+    static let maximumInterruptions = 2
 
     /// Completes a lease: deletes and counts delivered events, keeps or quarantines failed ones, and updates the retry
     /// state.
@@ -20,19 +26,26 @@ extension LaneQueue {
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) -> Bool {
-        guard let fault = leases.removeValue(forKey: lease.stored.id)?.faults else { return false }
+        let fault = leases.removeValue(forKey: lease.stored.id)?.faults
         let isFirst = fault == streaks.faults
+        let result = judge(outcome, isFirst: isFirst)
+        requests.record(
+            outcome.duration,
+            hasFailed: !result.isAcknowledgement,
+            isWithoutDetails: result.isAcknowledgement && outcome.extent != .whole
+        )
+        guard fault != nil else { return false }
         let faultsBefore = streaks.faults
         guard batches.contains(where: { $0.id == lease.stored.id }) else {
             // The batch is gone, but the wait that the receiver asked for applies to the next one.
-            if case .retry(let wait?) = outcome.result {
+            if case .retry(let wait?) = result {
                 fail(retryAfter: wait, outcome, context, isFirst: isFirst, using: &random, change: &change)
                 storeRetryState(at: context.now)
                 change.outbox.save(stored)
             }
             return false
         }
-        switch outcome.result {
+        switch result {
         case .delivered:
             acknowledge(lease, outcome, context, change: &change)
             succeed(isFirst: isFirst, change: &change)
@@ -41,18 +54,17 @@ extension LaneQueue {
             updateRetryState(after: tally, outcome, context, isFirst: isFirst, using: &random, change: &change)
         case .retry(let wait):
             stored.lastFailure = outcome.failure("retry", at: context.now.wall)
-            requeue(lease, suspicion: lease.stored.suspicion, change: &change)
+            requeue(lease, change: &change)
             fail(retryAfter: wait, outcome, context, isFirst: isFirst, using: &random, change: &change)
         case .paused(let reason):
-            requeue(lease, suspicion: lease.stored.suspicion, change: &change)
+            requeue(lease, change: &change)
             stored.lastFailure = outcome.failure("paused", code: reason.rawValue, at: context.now.wall)
             pause(reason, context, using: &random, change: &change)
         case .refused(let reason):
             stored.lastFailure = outcome.failure("refused", code: reason, at: context.now.wall)
-            refuse(lease, reason: reason, .none, outcome, context, using: &random, change: &change)
+            refuse(lease, reason: reason, outcome, context, using: &random, change: &change)
         case .suspect(let reason):
-            stored.lastFailure = outcome.failure("refused", code: reason, at: context.now.wall)
-            suspect(lease, reason: reason, outcome, context, using: &random, change: &change)
+            suspect(lease, reason: reason, outcome, context, isFirst: isFirst, using: &random, change: &change)
         case .tooLarge:
             stored.lastFailure = outcome.failure("too_large", at: context.now.wall)
             shrink(lease, outcome, context, using: &random, change: &change)
@@ -60,12 +72,28 @@ extension LaneQueue {
         storeRetryState(at: context.now)
         correctLedger(change: &change)
         change.outbox.save(stored)
-        if retryState.reason == nil, isGranted(context), batches.allSatisfy({ leases[$0.id] != nil }) {
+        if retryState.reason == nil, isGranted(context), batches.allSatisfy({ leases[$0.id] != nil || isAside($0) }) {
             // Form the next batch in the same transaction. If that fails, leasing tries again and reports the error.
             try? planBatch(context, change: &change)
         }
         if case .paused = retryState.reason { return streaks.faults != faultsBefore }
         return false
+    }
+
+    /// Returns the result of a request for its batch.
+    ///
+    /// If the body of an acknowledgement was interrupted, the receiver may have failed while it stored the events, so
+    /// the batch is sent again. A receiver that never completes its responses has stored them: after
+    /// ``maximumInterruptions`` such responses in a row, each one is an acknowledgement without details.
+    private mutating func judge(_ outcome: RequestOutcome, isFirst: Bool) -> BatchResult {
+        guard let extent = outcome.extent else { return outcome.result }
+        guard extent == .interrupted, outcome.result.isAcknowledgement else {
+            streaks.interruptions = 0
+            return outcome.result
+        }
+        if streaks.interruptions >= LaneQueue.maximumInterruptions { return outcome.result }
+        if isFirst { streaks.interruptions += 1 }
+        return .retry(after: nil)
     }
 
     /// Restores the retry state that an earlier run has stored.
@@ -98,7 +126,7 @@ extension LaneQueue {
     /// Ends a pause because the app reports that its cause is fixed.
     mutating func resume(at now: StoredMoment) {
         retryState.resume()
-        streaks.refusals = 0
+        (streaks.refusals, streaks.unexplained) = (0, 0)
         storeRetryState(at: now)
     }
 }
@@ -120,7 +148,7 @@ extension LaneQueue {
         stored.lastFailure = outcome.attempt.clockFailure(at: context.now.wall)
         change.statuses += lease.batch.events.map { (id: $0.id, lane: id, status: .delivered) }
         raiseLimit(bodyBytes: outcome.bodyBytes)
-        condemnSibling(of: lease, change: &change)
+        refuseAside(context, change: &change)
     }
 
     mutating func close(_ lease: Lease, change: inout LaneChange) {
@@ -135,10 +163,9 @@ extension LaneQueue {
         for segment in segments { account(segment.summary, sign: -1) }
     }
 
-    mutating func requeue(_ lease: Lease, suspicion: StoredBatch.Suspicion, change: inout LaneChange) {
+    mutating func requeue(_ lease: Lease, change: inout LaneChange) {
         guard let position = batches.firstIndex(where: { $0.id == lease.stored.id }) else { return }
         batches[position].attempts += 1
-        batches[position].suspicion = suspicion
         change.outbox.savedBatches.append(batches[position])
     }
 
@@ -156,6 +183,7 @@ extension LaneQueue {
         // A receiver that has refused `maximumRefusals` events in a row without an acknowledgement is at fault, so
         // further events are retried instead of quarantined.
         let arrives = lease.batch.events.indices.contains { results[$0] == nil }
+        var lost: [String: Int] = [:]
         close(lease, change: &change)
         var retried = StoredBatch(id: context.newID(), segments: [])
         var position = 0
@@ -172,8 +200,15 @@ extension LaneQueue {
                 case .retry: tally.retried += 1
                 case .refused, .lost: tally.refused += 1
                 }
-                if result == .retry { kept.append(SegmentRecord(id: event.id, fragment: event.fragment)) }
-                complete(event, result, lease: lease, outcome, context, change: &change)
+                switch result {
+                case nil: change.statuses.append((event.id, id, .delivered))
+                case .retry: kept.append(SegmentRecord(id: event.id, fragment: event.fragment))
+                case .refused(let reason):
+                    quarantine(event, in: segment, reason: reason, outcome.attempt, context, change: &change)
+                case .lost(let reason):
+                    lost[reason, default: 0] += 1
+                    change.statuses.append((event.id, id, .dropped(.lostAtReceiver)))
+                }
             }
             guard !kept.isEmpty else { continue }
             let rest = segment.replacing(records: kept)
@@ -181,10 +216,11 @@ extension LaneQueue {
             account(rest.summary, sign: 1)
             retried.segments.append(rest.place)
         }
+        recordLost(lost, outcome, context, change: &change)
         if tally.arrived > 0 {
             stored.ledger.delivered += tally.arrived
             stored.lastSuccess = context.now.wall
-            condemnSibling(of: lease, change: &change)
+            refuseAside(context, change: &change)
         }
         if !retried.segments.isEmpty {
             change.outbox.savedBatches.append(retried)
@@ -193,50 +229,41 @@ extension LaneQueue {
         return tally
     }
 
-    /// Settles one event of a batch with a result for each event.
-    private mutating func complete(
-        _ event: OutgoingBatch.Event,
-        _ result: BatchResult.EventResult?,
-        lease: Lease,
+    /// Counts the events that the receiver has lost, by its reason.
+    private mutating func recordLost(
+        _ lost: [String: Int],
         _ outcome: RequestOutcome,
         _ context: LaneContext,
         change: inout LaneChange
     ) {
-        switch result {
-        case nil: change.statuses.append((event.id, id, .delivered))
-        case .retry: break
-        case .refused(let reason):
-            quarantine(event, lease: lease, reason: reason, outcome, context, change: &change)
-        case .lost(let reason):
-            stored.lastFailure = outcome.failure("lost", code: reason, at: context.now.wall)
-            stored.ledger.drop(1, .lostAtReceiver)
-            change.statuses.append((event.id, id, .dropped(.lostAtReceiver)))
-            change.diagnostics.append(.dropped(lane: id, reason: .lostAtReceiver, count: 1))
-        }
+        guard let reason = lost.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { return }
+        let count = lost.values.reduce(0, +)
+        stored.lastFailure = outcome.failure("lost", code: reason, at: context.now.wall)
+        stored.ledger.drop(count, .lostAtReceiver)
+        change.diagnostics.append(.dropped(lane: id, reason: .lostAtReceiver, count: count))
     }
 
     mutating func quarantine(
         _ event: OutgoingBatch.Event,
-        lease: Lease,
+        in segment: Segment,
         reason: String,
-        _ outcome: RequestOutcome,
+        _ attempt: Attempt,
         _ context: LaneContext,
         change: inout LaneChange
     ) {
         // A log gets only the status. The other texts may quote the receiver, which may quote the event.
-        let cause = outcome.attempt.cause
-        let hasStatus = lease.batch.key != SDKEvent.batchKey
-        let origin = lease.segments.first { $0.read().contains { $0.id == event.id } }
+        let cause = attempt.cause
+        let hasStatus = segment.key != SDKEvent.batchKey
         let kept = QuarantinedEvent(
             id: event.id,
             lane: id,
             reason: ResponseText.reason(hasStatus && reason != cause ? "\(cause), \(reason)" : reason),
-            response: outcome.attempt.responseText,
+            response: attempt.responseText,
             time: context.now.wall,
             fragment: Array(event.fragment),
-            key: lease.batch.key,
-            user: origin?.user,
-            decision: origin?.decision ?? 0
+            key: segment.key,
+            user: segment.user,
+            decision: segment.decision
         )
         quarantine(kept, cause: cause, change: &change)
     }
@@ -285,11 +312,11 @@ extension LaneQueue {
     ///
     /// If the request started before the last fault, the retry state does not change.
     private mutating func succeed(isFirst: Bool, change: inout LaneChange) {
-        streaks.refusals = 0
+        (streaks.refusals, streaks.unexplained) = (0, 0)
         guard isFirst else { return }
         let hadFailed = retryState.failures > 0
         retryState.succeeded()
-        if hadFailed, retryState.failures == 0 { change.diagnostics.append(.resumed(lane: id)) }
+        if hadFailed { change.diagnostics.append(.resumed(lane: id)) }
     }
 
     /// Records a temporary fault.
@@ -303,6 +330,8 @@ extension LaneQueue {
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
+        // A later acknowledgement no longer shows whether the receiver was at fault when it refused these events.
+        aside = []
         let now = context.now.monotonic
         guard isFirst else { return retryState.ask(for: retryAfter, at: now, using: &random) }
         streaks.faults += 1
@@ -318,6 +347,7 @@ extension LaneQueue {
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
+        aside = []
         // Concurrent requests that fail for the same reason cause one pause.
         if retryState.reason == .paused(reason), !retryState.isOpen(at: context.now.monotonic) { return }
         streaks.faults += 1

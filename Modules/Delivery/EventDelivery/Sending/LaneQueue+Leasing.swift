@@ -50,14 +50,54 @@ extension LaneQueue {
     /// It is 1 if order matters, while the lane searches for an invalid event, and from a fault until the next success.
     private var maximumLeases: Int {
         guard let destination, destination.order == .none else { return 1 }
-        let isProbing =
-            retryState.reason != nil || retryState.failures > 0 || batches.contains { $0.suspicion != .none }
+        let isProbing = retryState.reason != nil || retryState.failures > 0 || !aside.isEmpty
         return isProbing ? 1 : destination.limits.inFlight
     }
 
     /// Returns the oldest segment that belongs to no batch, or the oldest one if the lane sends at once.
     private func oldestFree(_ context: LaneContext) throws(OutboxError) -> SegmentSummary? {
         guard !batches.isEmpty, !schedule.isImmediate else { return head }
+        return try oldestUnbatched(context)
+    }
+
+    /// Drops expired events, then adds a batch of the lane's oldest events to the change.
+    mutating func planBatch(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
+        try dropExpired(context, change: &change)
+        try formBatch(context, change: &change)
+    }
+
+    /// Whether a batch is passed over until another event was sent.
+    func isAside(_ batch: StoredBatch) -> Bool { aside.contains { $0.lease.stored.id == batch.id } }
+
+    /// Returns the open batch to send next, or `nil` if a new one must be formed.
+    ///
+    /// If the destination needs order, events that are older than the open batches are next. They are left from a batch
+    /// that an erasure or damage has dissolved. If every open batch is set aside and no other can be formed, the first of
+    /// them is next.
+    private mutating func nextBatch(
+        _ context: LaneContext,
+        change: inout LaneChange
+    ) throws(OutboxError) -> StoredBatch? {
+        let free = batches.filter { leases[$0.id] == nil }
+        if let batch = free.first(where: { !isAside($0) }) {
+            guard try isPreceded(batch, context), try formBatch(context, change: &change) else { return batch }
+            return nil
+        }
+        guard !free.isEmpty, leases.isEmpty, try !formBatch(context, change: &change) else { return nil }
+        aside = []
+        return free.first
+    }
+
+    /// Whether an ordered lane has older events than those of a batch, which belong to no batch.
+    private func isPreceded(_ batch: StoredBatch, _ context: LaneContext) throws(OutboxError) -> Bool {
+        guard destination?.order == .session, let head, let first = batch.segments.first, head.place < first else {
+            return false
+        }
+        return try oldestUnbatched(context).map { $0.place < first } ?? false
+    }
+
+    /// Returns the oldest segment that belongs to no batch.
+    private func oldestUnbatched(_ context: LaneContext) throws(OutboxError) -> SegmentSummary? {
         let taken = batchedPlaces
         var oldest: SegmentSummary?
         try forEachSummary(context) { summary in
@@ -65,26 +105,6 @@ extension LaneQueue {
             return oldest == nil
         }
         return oldest
-    }
-
-    /// Drops expired events, then adds a batch of the lane's oldest events to the change.
-    mutating func planBatch(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
-        try dropExpired(context, change: &change)
-        _ = try formBatch(suspicion: .none, context, change: &change)
-    }
-
-    /// Returns the open batch to send next, or `nil` if a new one must be formed.
-    ///
-    /// A refused batch without another batch to compare it with waits until later events have been tried. Their result
-    /// shows whether the batch or the receiver is at fault.
-    private mutating func nextBatch(
-        _ context: LaneContext,
-        change: inout LaneChange
-    ) throws(OutboxError) -> StoredBatch? {
-        let free = batches.filter { leases[$0.id] == nil }
-        if let batch = free.first(where: { $0.suspicion != .deferred }) { return batch }
-        if batches.count == 1, free.count == 1, try formBatch(suspicion: .half, context, change: &change) { return nil }
-        return leases.isEmpty ? free.min { $0.attempts < $1.attempts } : nil
     }
 
     /// Reads a batch's events and leases it.
@@ -124,7 +144,7 @@ extension LaneQueue {
             return nil
         }
         if isTooLarge(batch, events) {
-            split(batch, segments: segments, at: LaneQueue.middle(of: events), .none, context, change: &change)
+            split(batch, segments: segments, at: LaneQueue.middle(of: events), context, change: &change)
             return nil
         }
         leases[batch.id] = LeaseRecord(
@@ -144,30 +164,29 @@ extension LaneQueue {
             ),
             stored: batch,
             segments: segments,
-            number: context.number,
-            isLastHalf: batches.contains { $0.suspicion == .deferred && $0.id != batch.id }
+            number: context.number
         )
     }
 
     /// Adds a batch of the lane's oldest free segments with the same key to the change.
     ///
-    /// If the destination needs order, the batch ends where the key changes. Otherwise it passes over some segments with
-    /// other keys.
+    /// If the destination needs order, the batch ends where the key changes or another batch begins. Otherwise it passes
+    /// over some segments with other keys.
     ///
     /// - Returns: `false` if there is no free segment.
+    @discardableResult
     private mutating func formBatch(
-        suspicion: StoredBatch.Suspicion,
         _ context: LaneContext,
         change: inout LaneChange
     ) throws(OutboxError) -> Bool {
         guard let limits, let destination else { return false }
         let taken = batchedPlaces.union(change.outbox.removed)
-        var batch = StoredBatch(id: context.newID(), segments: [], suspicion: suspicion)
+        var batch = StoredBatch(id: context.newID(), segments: [])
         var room = (events: limits.events, bytes: max(1, limits.bodyBytes - limits.framingBytes))
         var key: String?
         var passed = 0
         try forEachSummary(context) { summary throws(OutboxError) in
-            guard !taken.contains(summary.place) else { return true }
+            guard !taken.contains(summary.place) else { return key == nil || destination.order == .none }
             if let key, !key.utf8.elementsEqual(summary.key.utf8) {
                 passed += 1
                 return destination.order == .none && passed <= LaneQueue.passedSegments
@@ -186,25 +205,24 @@ extension LaneQueue {
         }
         guard !batch.segments.isEmpty else { return false }
         change.outbox.savedBatches.append(batch)
-        batches.append(batch)
+        batches.insert(batch, at: batches.firstIndex { batch.precedes($0) } ?? batches.count)
         return true
     }
 
     /// Whether a batch that was never sent clearly exceeds the body limit that the lane remembers.
     private func isTooLarge(_ batch: StoredBatch, _ events: [OutgoingBatch.Event]) -> Bool {
-        guard batch.attempts == 0, batch.suspicion == .none, events.count > 1, let limits else { return false }
+        guard batch.attempts == 0, events.count > 1, let limits else { return false }
         let bytes = events.reduce(limits.framingBytes) { $0 + $1.fragment.count }
         return bytes > limits.bodyBytes + limits.bodyBytes / 8
     }
 
-    /// Replaces a batch with two batches with new ids.
+    /// Replaces a batch with two batches with new ids, which continue its count of attempts.
     ///
     /// Only a segment that contains the position is cut. All others keep their places and rows.
     mutating func split(
         _ batch: StoredBatch,
         segments: [Segment],
         at position: Int,
-        _ suspicion: StoredBatch.Suspicion,
         _ context: LaneContext,
         change: inout LaneChange
     ) {
@@ -223,7 +241,7 @@ extension LaneQueue {
             remaining -= segment.count
         }
         let children = [halves.first, halves.second].filter { !$0.isEmpty }
-            .map { StoredBatch(id: context.newID(), segments: $0, suspicion: suspicion) }
+            .map { StoredBatch(id: context.newID(), segments: $0, attempts: batch.attempts) }
         change.outbox.removedBatches.append(batch.id)
         change.outbox.savedBatches += children
         guard let place = batches.firstIndex(where: { $0.id == batch.id }) else { return }

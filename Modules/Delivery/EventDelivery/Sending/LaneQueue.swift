@@ -29,6 +29,8 @@ struct LaneQueue: Sendable {
     var retryState = RetryState()
     /// The consecutive results that change the lane's behaviour.
     var streaks = Streaks()
+    /// The batches that are passed over until another event was sent, each with one event.
+    var aside: [Aside] = []
     /// The requests that have ended in this run.
     var requests = RequestStatistics()
     /// The ledger when the outbox was opened.
@@ -50,6 +52,13 @@ struct LaneQueue: Sendable {
         var bytes = 0
     }
 
+    /// A batch with one event that was refused without a reason.
+    struct Aside: Sendable {
+        let lease: Lease
+        let reason: String
+        let attempt: Attempt
+    }
+
     /// The consecutive results that change a lane's behaviour.
     struct Streaks: Sendable {
         /// The number of failures and pauses so far.
@@ -58,8 +67,12 @@ struct LaneQueue: Sendable {
         var faults = 0
         /// The number of single events refused in a row, without an acknowledgement.
         var refusals = 0
+        /// The number of single events refused without a reason, since the last acknowledgement.
+        var unexplained = 0
         /// The number of batches acknowledged in a row since the body limit was lowered.
         var successesAtLimit = 0
+        /// The number of acknowledgements in a row whose bodies were interrupted.
+        var interruptions = 0
     }
 
     init(
@@ -166,7 +179,7 @@ struct LaneQueue: Sendable {
     /// A request in flight keeps its lease, and completes its batch if the outbox still contains it.
     mutating func restore(_ stored: StoredLane, batches: [StoredBatch]) {
         self.stored = stored
-        (self.batches, isDamaged) = (batches, stored.isDamaged)
+        (self.batches, aside, isDamaged) = (batches, [], stored.isDamaged)
         self.stored.isDamaged = false
         adoptPurpose()
     }
@@ -331,8 +344,6 @@ struct Lease: Sendable {
     ///
     /// The request starts only if no later one denies or erases events of the lane.
     let number: UInt64
-    /// Whether the other half of a bisected suspect batch has been refused already.
-    let isLastHalf: Bool
 }
 
 /// The environment of a lane's methods: the outbox to read from, the time, the maximum age, new ids and consent.

@@ -118,6 +118,10 @@ actor LaneRunner {
         let start = buffer.clock.monotonicTime()
         var attempt = await send(request)
         let age = start.duration(to: buffer.clock.monotonicTime())
+        if case .failed(.timedOut, let deadline) = attempt {
+            // A connection without a byte ends before the deadline.
+            attempt = .failed(.timedOut, within: min(deadline, max(age, LaneRunner.shortestDeadline)))
+        }
         if isStopped, case .failed(.cancelled, _) = attempt, age >= LaneStatistics.patience {
             // Report it as timed out: the final statistics then name the receiver that did not respond.
             attempt = .failed(.timedOut, within: age)
@@ -162,7 +166,7 @@ actor LaneRunner {
 
     private static func attempt(_ request: HTTPRequest, over transport: any Transport) async -> Attempt {
         guard !Task.isCancelled else { return .failed(.cancelled, within: .zero) }
-        let deadline = deadline(bodyBytes: request.body.count)
+        let deadline = deadline(of: request)
         do throws(TransportError) {
             return .responded(try await transport.send(request, deadline: deadline))
         } catch {
@@ -186,9 +190,12 @@ actor LaneRunner {
         return response
     }
 
-    /// Returns 30 seconds, plus one second for each kilobyte of the body.
-    private static func deadline(bodyBytes: Int) -> Duration {
-        .seconds(30 + bodyBytes / 1_000)
+    /// The deadline of a request without a body.
+    private static let shortestDeadline = Duration.seconds(30)
+
+    /// Returns 30 seconds, plus one second for each kilobyte of the body as it is sent.
+    static func deadline(of request: HTTPRequest) -> Duration {
+        shortestDeadline + .seconds(request.sentByteCount / 1_000)
     }
 }
 
@@ -214,6 +221,18 @@ enum Attempt: Sendable {
     var responseText: String {
         guard case .responded(let response) = self else { return "" }
         return ResponseText.snippet(response.body)
+    }
+
+    /// The wait that the response asks for, if any.
+    var retryAfter: Duration? {
+        if case .responded(let response) = self { RetryAfter.wait(in: response) } else { nil }
+    }
+
+    /// The same result with only the part of the response that quarantine stores.
+    var withoutDetails: Attempt {
+        guard case .responded(var response) = self else { return self }
+        response.body = Array(response.body.prefix(ResponseText.maximumSnippetBytes))
+        return .responded(response)
     }
 
     /// Returns the failure in the form that the lane's row stores.
@@ -283,17 +302,24 @@ struct RequestOutcome: Sendable {
     /// The time from the request's start to its response or failure.
     var duration: Duration = .zero
 
-    /// Whether the request has no response, or its response refuses or postpones the whole batch.
-    var hasFailed: Bool {
-        switch result {
-        case .delivered, .partial: false
-        case .retry, .paused, .refused, .suspect, .tooLarge: true
-        }
+    /// The part of the receiver's body that the response contains, or `nil` without a response.
+    var extent: HTTPResponse.Extent? {
+        if case .responded(let response) = attempt { response.extent } else { nil }
     }
 
     /// Returns the failure in the form that the lane's row stores.
     func failure(_ kind: String, code: String = "", at time: Timestamp) -> StoredFailure {
         attempt.failure(kind, code: code, of: receiver, at: time)
+    }
+}
+
+extension BatchResult {
+    /// Whether the receiver has taken at least a part of the batch.
+    var isAcknowledgement: Bool {
+        switch self {
+        case .delivered, .partial: true
+        case .retry, .paused, .refused, .suspect, .tooLarge: false
+        }
     }
 }
 

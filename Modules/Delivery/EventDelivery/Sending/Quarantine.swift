@@ -17,7 +17,8 @@ struct Quarantine {
     /// Adds the events of a change, and drops others until they are within the limits.
     mutating func add(lanes: inout LaneTable, expiry: Expiry, now: StoredMoment, change: inout LaneChange) {
         let added = change.outbox.insertedQuarantined
-        events.removeAll { event in added.contains { $0.id == event.id } }
+        let ids = Set(added.map(\.id))
+        events.removeAll { ids.contains($0.id) }
         events += added
         cap(lanes: &lanes, expiry: expiry, now: now, change: &change)
     }
@@ -26,14 +27,18 @@ struct Quarantine {
     /// limits.
     mutating func cap(lanes: inout LaneTable, expiry: Expiry, now: StoredMoment, change: inout LaneChange) {
         drop(.expired, lanes: &lanes, change: &change) { expiry.isExpired($0.time, at: now.monotonic) }
-        var bytes = events.reduce(0) { $0 + $1.fragment.count }
-        while events.count > budget.quarantinedEvents || bytes > budget.quarantinedBytes {
-            let counts = Dictionary(grouping: events, by: \.lane).mapValues(\.count)
-            let fullest = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-            guard let oldest = events.first(where: { $0.lane == fullest }) else { return }
+        var (count, bytes) = (events.count, events.reduce(0) { $0 + $1.fragment.count })
+        guard count > budget.quarantinedEvents || bytes > budget.quarantinedBytes else { return }
+        var kept = Dictionary(grouping: events, by: \.lane).mapValues { $0[...] }
+        var dropped: Set<EventID> = []
+        while count > budget.quarantinedEvents || bytes > budget.quarantinedBytes {
+            let fullest = kept.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key
+            guard let fullest, let oldest = kept[fullest]?.popFirst() else { break }
+            dropped.insert(oldest.id)
+            count -= 1
             bytes -= oldest.fragment.count
-            drop(.quarantineFull, lanes: &lanes, change: &change) { $0.id == oldest.id }
         }
+        drop(.quarantineFull, lanes: &lanes, change: &change) { dropped.contains($0.id) }
     }
 
     /// Moves events back to the end of their lanes.
@@ -60,15 +65,21 @@ struct Quarantine {
         change: inout LaneChange,
         where isDropped: (QuarantinedEvent) -> Bool
     ) {
-        for event in events where isDropped(event) {
-            let index = lanes.index(of: event.lane)
-            lanes[index].stored.giveUpQuarantined(reason)
-            change.outbox.insertedQuarantined.removeAll { $0.id == event.id }
-            change.outbox.removedQuarantined.append(event.id)
-            change.outbox.save(lanes[index].stored)
+        let dropped = events.filter(isDropped)
+        guard !dropped.isEmpty else { return }
+        let ids = Set(dropped.map(\.id))
+        var counts: [LaneID: Int] = [:]
+        for event in dropped {
+            lanes[lanes.index(of: event.lane)].stored.giveUpQuarantined(reason)
+            counts[event.lane, default: 0] += 1
             change.statuses.append((event.id, event.lane, .dropped(reason)))
-            change.diagnostics.append(.dropped(lane: event.lane, reason: reason, count: 1))
         }
-        events.removeAll(where: isDropped)
+        for (lane, count) in counts.sorted(by: { $0.key < $1.key }) {
+            change.outbox.save(lanes[lanes.index(of: lane)].stored)
+            change.diagnostics.append(.dropped(lane: lane, reason: reason, count: count))
+        }
+        change.outbox.insertedQuarantined.removeAll { ids.contains($0.id) }
+        change.outbox.removedQuarantined += dropped.map(\.id)
+        events.removeAll { ids.contains($0.id) }
     }
 }

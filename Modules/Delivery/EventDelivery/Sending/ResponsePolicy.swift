@@ -19,7 +19,7 @@ public struct ResponsePolicy: Sendable {
         case retry
         /// At least one event is invalid. The batch is bisected.
         case refused
-        /// The batch is bisected once. If both halves are refused alike, the lane pauses.
+        /// The receiver states no reason. The batch is sent again with the back-off, then bisected.
         case suspect
         /// The body is too large. The batch is split.
         case tooLarge

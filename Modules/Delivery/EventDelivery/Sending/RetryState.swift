@@ -1,7 +1,7 @@
 package import EventBuffer
 package import EventOutbox
 
-/// The retry state of a lane: back-off with full jitter, `Retry-After`, circuit breaker, retry budget and pauses.
+/// The retry state of a lane: back-off with jitter, `Retry-After` and pauses.
 ///
 /// It has no clock. Each function receives the time and the randomness, which makes it testable with tables. All waits
 /// are measured by the monotonic clock.
@@ -16,29 +16,16 @@ package struct RetryState: Sendable, Equatable {
         case paused(PauseReason)
     }
 
-    /// The limits of waits, of the circuit breaker and of the retry budget.
+    /// The limits of waits.
+    ///
+    /// A receiver that is down gets at most 20 requests of a lane in the first hour.
     package enum Limits {
         package static let firstBackoff: Duration = .seconds(1)
-        package static let longestBackoff: Duration = .seconds(300)
-        package static let shortestBackoff: Duration = .milliseconds(100)
+        package static let longestBackoff: Duration = .seconds(600)
         package static let firstProbe: Duration = .seconds(300)
         package static let longestProbe: Duration = .seconds(3600)
         package static let firstTrustProbe: Duration = .seconds(900)
         package static let flushInterval: Duration = .seconds(30)
-        package static let breakerWindow = 20
-        package static let breakerFailures = 5
-        /// The number of acknowledgements that close an open breaker.
-        package static let breakerAcknowledgements = 2
-        /// The number of consecutive retries before the budget delays them.
-        package static let retryReserve: Double = 7
-        /// The part of a retry that an acknowledgement adds to the budget: one retry for ten batches.
-        package static let retryShare: Double = 0.1
-        /// The time in which the budget grows by one retry, even without acknowledgements.
-        package static let retryInterval: Duration = .seconds(60)
-        /// The same time while all requests fail.
-        ///
-        /// Together with the reserve it allows at most 20 requests in the first hour.
-        package static let retryIntervalWhileDown: Duration = .seconds(300)
     }
 
     private struct SkippedPause: Equatable {
@@ -54,8 +41,6 @@ package struct RetryState: Sendable, Equatable {
     package private(set) var failures = 0
     /// The end of the wait that the receiver asked for, if any.
     private var askedUntil: MonotonicInstant?
-    private var breaker = CircuitBreaker()
-    private var budget = RetryBudget()
     private var lastFlush: MonotonicInstant?
     /// The pause that a flush has interrupted, until the next result.
     private var skipped: SkippedPause?
@@ -68,8 +53,6 @@ package struct RetryState: Sendable, Equatable {
 
     /// Restores the wait of an earlier run.
     ///
-    /// If the breaker was open, it remains open.
-    ///
     /// - Parameters:
     ///   - reason: The reason for the wait, or `nil` if the lane may send.
     ///   - until: The end of the wait.
@@ -79,11 +62,7 @@ package struct RetryState: Sendable, Equatable {
         self.reason = reason
         self.failures = failures
         if reason != nil { notBefore = until }
-        if case .paused = reason {
-            (pauseStart, isPausedByEarlierRun) = (pausedSince, true)
-            return
-        }
-        if failures >= Limits.breakerFailures { breaker.open() }
+        if case .paused = reason { (pauseStart, isPausedByEarlierRun) = (pausedSince, true) }
     }
 
     /// Whether a wait that the receiver asked for extends beyond `now`.
@@ -97,22 +76,14 @@ package struct RetryState: Sendable, Equatable {
         if case .paused(let cause) = reason { cause } else { nil }
     }
 
-    /// The start of the pause, or `nil` if the lane is not paused or an earlier version did not store it.
+    /// The start of the pause, or `nil` if the lane is not paused or the start was not stored.
     package var pausedSince: Timestamp? {
         if case .paused = reason { pauseStart } else { nil }
     }
 
-    /// Whether the breaker is open or half open.
-    package var isBreakerOpen: Bool { breaker.isOpen }
-
     /// Records an acknowledged batch.
     package mutating func succeeded() {
-        skipped = nil
-        breaker.succeeded()
-        budget.add(Limits.retryShare)
-        reason = nil
-        askedUntil = nil
-        if !isBreakerOpen { failures = 0 }
+        (reason, askedUntil, skipped, failures) = (nil, nil, nil, 0)
     }
 
     /// Records a response that is neither an acknowledgement nor a connection fault, such as one that splits a batch.
@@ -137,11 +108,9 @@ package struct RetryState: Sendable, Equatable {
         skipped = nil
         if case .paused = reason { failures = 0 }
         failures += 1
-        breaker.failed(consecutively: failures)
-        let cap = min(Limits.longestBackoff, Limits.firstBackoff * (1 << min(failures - 1, 12)))
-        let backoff = max(Limits.shortestBackoff, Duration.random(upTo: cap, using: &random))
+        let longest = min(Limits.longestBackoff, Limits.firstBackoff * (1 << min(failures - 1, 12)))
         reason = .backoff
-        notBefore = now.advanced(by: max(backoff, waitForRetry(at: now, using: &random)))
+        notBefore = now.advanced(by: longest / 2 + Duration.random(upTo: longest / 2, using: &random))
         askedUntil = retryAfter.map { RetryState.end(of: $0, from: now, using: &random) }
         if let askedUntil, askedUntil >= notBefore { waitAsAsked(until: askedUntil) }
     }
@@ -229,15 +198,6 @@ package struct RetryState: Sendable, Equatable {
     private mutating func waitAsAsked(until instant: MonotonicInstant) {
         reason = .retryAfter
         notBefore = instant
-    }
-
-    private mutating func waitForRetry(
-        at now: MonotonicInstant,
-        using random: inout some RandomNumberGenerator
-    ) -> Duration {
-        let isDown = failures >= Limits.breakerFailures
-        let interval = isDown ? Limits.retryIntervalWhileDown : Limits.retryInterval
-        return budget.take(at: now, growingIn: interval, using: &random)
     }
 }
 

@@ -4,36 +4,18 @@ package import EventBuffer
 ///
 /// It is stored before its first attempt, so every retry is identical, even after a crash.
 package struct StoredBatch: Sendable, Equatable {
-    /// The result of earlier refusals of the whole batch; see `BatchResult.suspect`.
-    package enum Suspicion: Int, Sendable {
-        /// The batch was not refused.
-        case none = 0
-        /// One half of a batch that was refused without a reason.
-        ///
-        /// The other half has not been sent yet.
-        case half = 1
-        /// A half that was also refused.
-        ///
-        /// It waits until the other half has been sent.
-        case deferred = 2
-        /// The other half was accepted, so the invalid event is in this half.
-        case proven = 3
-    }
-
     package var id: EventID
     /// The segments of the batch, in order.
     ///
     /// Never empty.
     package var segments: [SegmentPlace]
-    /// The number of times that the batch was sent.
+    /// The number of times that the batch, or a batch of which it is a part, was sent.
     package var attempts: Int
-    package var suspicion: Suspicion
 
-    package init(id: EventID, segments: [SegmentPlace], attempts: Int = 0, suspicion: Suspicion = .none) {
+    package init(id: EventID, segments: [SegmentPlace], attempts: Int = 0) {
         self.id = id
         self.segments = segments
         self.attempts = attempts
-        self.suspicion = suspicion
     }
 
     /// Whether the segments can be sent together and every value is plausible.

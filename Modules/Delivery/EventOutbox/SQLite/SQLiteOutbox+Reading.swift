@@ -232,8 +232,7 @@ extension SQLiteOutbox {
         let batch = StoredBatch(
             id: id ?? EventID(high: 0, low: 0),
             segments: StoredBatch.places(in: row.blob()),
-            attempts: row.int(),
-            suspicion: StoredBatch.Suspicion(rawValue: row.int()) ?? .none
+            attempts: row.int()
         )
         return id != nil && Int64(batch.checksum) == row.integer() && batch.isPossible ? batch : nil
     }

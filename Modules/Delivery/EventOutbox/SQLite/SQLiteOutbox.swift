@@ -280,7 +280,6 @@ extension SQLiteOutbox {
             .integer(first.rawValue),
             .blob(batch.placesBlob),
             .integer(Int64(batch.attempts)),
-            .integer(Int64(batch.suspicion.rawValue)),
             .integer(Int64(batch.checksum))
         )
     }

@@ -63,7 +63,7 @@ enum SQLiteSchema {
             user INTEGER NOT NULL, key TEXT NOT NULL, crc INTEGER NOT NULL, records BLOB NOT NULL);
         CREATE TABLE batch (
             id BLOB PRIMARY KEY, first INTEGER NOT NULL, segments BLOB NOT NULL, attempts INTEGER NOT NULL,
-            suspicion INTEGER NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID;
+            crc INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TABLE quarantine (
             position INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, product TEXT NOT NULL, service TEXT NOT NULL,
             decision INTEGER NOT NULL, user INTEGER NOT NULL, reason TEXT NOT NULL, response TEXT NOT NULL,

@@ -34,7 +34,7 @@ struct SQLiteTable: Sendable {
         ]
     )
     static let segment = SQLiteTable("segment", summaryColumns + ["records"])
-    static let batch = SQLiteTable("batch", ["id", "first", "segments", "attempts", "suspicion", "crc"])
+    static let batch = SQLiteTable("batch", ["id", "first", "segments", "attempts", "crc"])
     static let quarantine = SQLiteTable(
         "quarantine",
         ["id", "product", "service", "decision", "user", "reason", "response", "time", "key", "crc", "fragment"]
@@ -268,7 +268,6 @@ extension StoredBatch {
         checksum.add(id.bytes)
         checksum.add(placesBlob)
         checksum.add(Int64(attempts))
-        checksum.add(Int64(suspicion.rawValue))
         return checksum.value
     }
 }

@@ -1,4 +1,5 @@
 import EventOutbox
+import Foundation
 import Testing
 
 @testable import EventDelivery
@@ -11,6 +12,18 @@ import Testing
         #expect(attempt.cause == "status 503")
         #expect(attempt.responseText == "busy")
         #expect(attempt.receiverTime?.seconds == 784_111_777)
+    }
+
+    @Test(arguments: [
+        (0, false, 30...30), (916_000, false, 946...946), (916_000, true, 30...60), (20_000, true, 50...50),
+    ])
+    func `a deadline counts the bytes that are sent`(bytes: Int, allowsGzip: Bool, seconds: ClosedRange<Int>) throws {
+        let url = try #require(URL(string: "https://collector.example/"))
+        let body = [UInt8](repeating: 65, count: bytes)
+
+        let deadline = LaneRunner.deadline(of: HTTPRequest(url: url, body: body, allowsGzip: allowsGzip))
+
+        #expect(Duration.seconds(seconds.lowerBound) <= deadline && deadline <= .seconds(seconds.upperBound))
     }
 
     @Test func `a failure has an error and no response`() {

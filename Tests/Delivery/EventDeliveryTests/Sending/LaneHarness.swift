@@ -78,13 +78,18 @@ struct LaneHarness {
 
 extension HTTPRequest {
     /// The numbers of the events in the body, in order.
-    var numbers: [Int] {
-        String(decoding: body, as: UTF8.self).matches(of: /"n":(\d+)/).compactMap { Int($0.1) }
-    }
+    var numbers: [Int] { body.numbers }
 
     /// The ids of the events in the body, in order.
     var eventIDs: [String] {
         String(decoding: body, as: UTF8.self).matches(of: /"event_id":"([^"]+)"/).map { String($0.1) }
+    }
+}
+
+extension [UInt8] {
+    /// The numbers of the encoded events, in order.
+    var numbers: [Int] {
+        String(decoding: self, as: UTF8.self).matches(of: /"n":(\d+)/).compactMap { Int($0.1) }
     }
 }
 

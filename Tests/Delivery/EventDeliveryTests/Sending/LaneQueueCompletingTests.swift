@@ -220,13 +220,13 @@ import Testing
     static let partialHalves: [(results: [BatchResult], numbers: [[Int]])] = [
         // The first half is accepted in part, while the second half waits for its first request.
         (
-            [.suspect("no"), .partial([0: .retry, 2: .retry])],
+            [.refused("no"), .partial([0: .retry, 2: .retry])],
             [Array(1...8), [1, 2, 3, 4], [1, 3], [5, 6, 7, 8], [9]]
         ),
-        // The first half is refused and waits until the second half, which is accepted in part, was sent.
+        // The first half is refused too, and the first quarter is accepted in part.
         (
-            [.suspect("no"), .suspect("no"), .partial([1: .retry])],
-            [Array(1...8), [1, 2, 3, 4], [5, 6, 7, 8], [1, 2, 3, 4], [6], [9]]
+            [.refused("no"), .refused("no"), .partial([1: .retry])],
+            [Array(1...8), [1, 2, 3, 4], [1, 2], [2], [3, 4], [5, 6, 7, 8], [9]]
         ),
     ]
 
@@ -254,63 +254,6 @@ import Testing
         #expect(report.isDrained)
         #expect(harness.transport.requests.map(\.numbers) == row.numbers)
         try await LedgerCheck.check(engine)
-    }
-
-    @Test(arguments: [[1], [8], [5], [1, 2], [3, 4, 8]])
-    func `a refusal without a reason is bisected, and if one half is delivered the invalid event is found`(
-        poisons: [Int]
-    ) async throws {
-        let harness = LaneHarness { request, _ in
-            request.numbers.contains(where: poisons.contains) ? .status(418) : .status(200)
-        }
-        harness.track(1...16)
-        try await harness.open()
-
-        let report = await harness.engine.flush(deadline: .seconds(5))
-
-        #expect(report.isDrained)
-        #expect(await harness.engine.quarantined().map(\.reason) == poisons.map { _ in "status 418" })
-        #expect(await harness.ledger.delivered == 16 - poisons.count)
-        try await LedgerCheck.check(harness.engine)
-    }
-
-    @Test func `if both halves are refused with the same error, the lane pauses and nothing is dropped`() async throws {
-        let harness = LaneHarness { _, number in number <= 4 ? .status(451) : .status(200) }
-        harness.track(1...16)
-        try await harness.open()
-
-        let wait = await harness.clock.nextSleep { $0 > .seconds(100) }
-        let paused = await harness.ledger
-        harness.clock.advance(by: wait)
-        let next = await harness.clock.nextSleep { $0 > .seconds(500) }
-        harness.clock.advance(by: next)
-        await harness.transport.requests(count: 6)
-        let report = await harness.engine.flush(deadline: .seconds(5))
-
-        #expect(paused.pending == 16 && paused.quarantined == 0)
-        #expect(report.isDrained)
-        #expect(await harness.ledger.delivered == 16)
-        try await LedgerCheck.check(harness.engine)
-    }
-
-    @Test func `later events show whether a refused single event or its receiver is at fault`()
-        async throws
-    {
-        let harness = LaneHarness { request, _ in request.numbers.contains(1) ? .status(418) : .status(200) }
-        try await harness.open()
-        harness.track(1...1)
-        let wait = await harness.clock.nextSleep { $0 > .seconds(100) }
-
-        harness.track(2...5)
-        await harness.engine.persist()
-        harness.clock.advance(by: wait)
-        await harness.transport.requests(count: 3)
-        let report = await harness.engine.flush(deadline: .seconds(5))
-
-        #expect(report.isDrained)
-        #expect(await harness.ledger.delivered == 4)
-        #expect(await harness.ledger.quarantined == 1)
-        try await LedgerCheck.check(harness.engine)
     }
 
     @Test func `an idle lane, a failing lane and two products do not affect each other`() async throws {

@@ -80,8 +80,7 @@ import Testing
             batch: OutgoingBatch(id: batch.id, key: "", attempt: 1, events: []),
             stored: batch,
             segments: [],
-            number: 0,
-            isLastHalf: false
+            number: 0
         )
         let asked = RequestOutcome(
             result: .retry(after: .seconds(60)),

@@ -114,6 +114,35 @@ import Testing
         try await LedgerCheck.check(second.engine)
     }
 
+    @Test(arguments: [(200, true), (200, false), (401, true), (401, false)])
+    func `a flush and a close wait for a probe that is due, and for no other one`(
+        status: Int,
+        closes: Bool
+    ) async throws {
+        let directory = LaneHarness.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let first = LaneHarness(directory: directory) { _, _ in .status(401) }
+        var diagnostics = first.engine.diagnostics().makeAsyncIterator()
+        first.track(1...2)
+        try await first.open()
+        _ = await diagnostics.next { if case .paused = $0 { true } else { false } }
+        await first.engine.close(deadline: .zero)
+        let clock = TestClock(wall: first.clock.wallTime().advanced(bySeconds: 441), bootID: first.clock.bootID)
+        clock.advance(by: .seconds(441))
+
+        let second = LaneHarness(clock: clock, directory: directory) { _, _ in .status(status) }
+        try await second.open()
+        let report =
+            closes
+            ? await second.engine.close(deadline: .seconds(5)) : await second.engine.flush(deadline: .seconds(5))
+        let later = closes ? report : await second.engine.flush(deadline: .seconds(5))
+
+        #expect(report.lanes.map(\.outcome) == [status == 200 ? .drained : .paused(.credentials)])
+        #expect(later.lanes.map(\.outcome) == report.lanes.map(\.outcome))
+        #expect(second.transport.requests.map(\.numbers) == [[1, 2]])
+        await second.engine.close(deadline: .zero)
+    }
+
     @Test func `a cancellation by the transport is a failure, and is not retried at once`() async throws {
         let harness = LaneHarness { _, number in number == 1 ? .fail(.cancelled) : .status(200) }
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()

@@ -43,6 +43,36 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
+    @Test func `of 1,999 events refused in one response, the newest fill the quarantine and the rest is one loss`()
+        async throws
+    {
+        let harness = LaneHarness(limits: BatchLimits(events: 2_000, bodyBytes: 1_000_000))
+        let engine = DeliveryEngine(clock: harness.clock)
+        let refusals = (1..<2_000).map { ($0, BatchResult.EventResult.refused("no \($0)")) }
+        let destination = JudgingDestination(
+            lines: harness.destination,
+            results: [.partial(Dictionary(uniqueKeysWithValues: refusals))]
+        )
+        let diagnostics = engine.diagnostics()
+        for number in 0...2_000 {
+            engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)])
+        }
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)
+        )
+
+        let report = await engine.flush(deadline: .seconds(5))
+        let refused = await engine.quarantined()
+        await engine.close(deadline: .zero)
+
+        var losses: [Diagnostic] = []
+        for await diagnostic in diagnostics { if case .dropped = diagnostic { losses.append(diagnostic) } }
+        #expect(report.isDrained)
+        #expect(refused.map { $0.fragment.numbers.first } == Array(1_500..<2_000))
+        #expect(losses == [.dropped(lane: destination.lane, reason: .quarantineFull, count: 1_499)])
+        #expect(report.lanes.first?.lost == [.quarantineFull: 1_499])
+    }
+
     @Test func `discarded events are counted`() async throws {
         let harness = LaneHarness { request, _ in request.numbers == [3] ? .status(200) : .status(400) }
         harness.track(1...3)

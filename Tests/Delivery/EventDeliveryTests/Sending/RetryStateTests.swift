@@ -8,9 +8,9 @@ import Testing
     private let start = MonotonicInstant(nanoseconds: 1_000_000_000)
     private let wall = Timestamp(microseconds: 1_772_359_200_000_000)
 
-    @Test func `a wait is drawn from zero to a cap that doubles up to five minutes`() {
+    @Test func `a wait is at least half of a limit that doubles up to ten minutes`() {
         var random = SeededGenerator(seed: 1)
-        let caps = [1, 2, 4, 8, 16, 32, 64]
+        let caps = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600, 600, 600, 600]
 
         for (index, cap) in caps.enumerated() {
             let waits = (0..<200).map { _ in
@@ -19,9 +19,9 @@ import Testing
                 return start.duration(to: retryState.notBefore)
             }
 
-            #expect(waits.allSatisfy { $0 >= .milliseconds(100) && $0 <= .seconds(cap) })
-            #expect(waits.contains { $0 < .seconds(cap) / 4 })
-            #expect(waits.contains { $0 > .seconds(cap) * 3 / 4 })
+            #expect(waits.allSatisfy { $0 >= .seconds(cap) / 2 && $0 <= .seconds(cap) })
+            #expect(waits.contains { $0 < .seconds(cap) * 0.55 })
+            #expect(waits.contains { $0 > .seconds(cap) * 0.95 })
         }
     }
 
@@ -81,37 +81,20 @@ import Testing
         #expect(retryState.isOpen(at: start.advanced(by: .milliseconds(2_200))))
     }
 
-    @Test func `the breaker opens after five failures in a row and closes after two acknowledgements`() {
+    @Test func `an acknowledgement ends the back-off, and the next failure begins with the shortest wait`() {
         var random = SeededGenerator(seed: 4)
         var retryState = RetryState()
-        for failure in 1...5 {
-            #expect(!retryState.isBreakerOpen)
+        for failure in 1...12 {
             retryState.failed(at: start, retryAfter: nil, using: &random)
             #expect(retryState.failures == failure)
         }
 
-        #expect(retryState.isBreakerOpen)
         retryState.succeeded()
-        #expect(retryState.isBreakerOpen && retryState.failures == 5)
-        retryState.succeeded()
-        #expect(!retryState.isBreakerOpen && retryState.failures == 0)
-    }
-
-    @Test func `the breaker opens when half of the last twenty attempts failed`() {
-        var random = SeededGenerator(seed: 5)
-        var retryState = RetryState()
-        for attempt in 1...19 {
-            if attempt.isMultiple(of: 2) {
-                retryState.failed(at: start, retryAfter: nil, using: &random)
-            } else {
-                retryState.succeeded()
-            }
-        }
-        #expect(!retryState.isBreakerOpen)
-
+        let isOpen = retryState.isOpen(at: start) && retryState.failures == 0
         retryState.failed(at: start, retryAfter: nil, using: &random)
 
-        #expect(retryState.isBreakerOpen)
+        #expect(isOpen)
+        #expect(retryState.isOpen(at: start.advanced(by: .seconds(1))))
     }
 
     @Test(
@@ -201,16 +184,17 @@ import Testing
         #expect(restored.pausedSince == nil)
     }
 
-    @Test func `a retryState that is open is stored with its failures`() {
+    @Test func `the count of failures continues after a restart, and the next wait grows`() {
         var random = SeededGenerator(seed: 9)
         var retryState = RetryState()
         for _ in 1...6 { retryState.failed(at: start, retryAfter: nil, using: &random) }
-        retryState.succeeded()
 
-        let restored = RetryState(retryState.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
+        var restored = RetryState(retryState.stored(at: moment(start, boot: 1)), at: moment(start, boot: 1))
+        let later = restored.notBefore
+        restored.failed(at: later, retryAfter: nil, using: &random)
 
-        #expect(restored.isOpen(at: start))
-        #expect(restored.failures == 6 && restored.isBreakerOpen)
+        #expect(restored.failures == 7)
+        #expect(later.duration(to: restored.notBefore) >= .seconds(32))
     }
 
     private func moment(_ instant: MonotonicInstant, boot: UInt32) -> StoredMoment {

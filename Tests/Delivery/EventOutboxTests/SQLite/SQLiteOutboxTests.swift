@@ -107,7 +107,7 @@ import Testing
             change.savedBatches = [late, early, ended]
         }
 
-        (early.attempts, early.suspicion) = (4, .half)
+        early.attempts = 4
         try apply(kind, outbox) { change in
             change.lanes = [lane]
             change.savedBatches = [early]
