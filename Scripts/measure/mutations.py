@@ -50,8 +50,8 @@ FAULTS = [
         ("Sending/LaneRunner.swift", "for request in outdated { await request.task.value }",
          "if !ON { for request in outdated { await request.task.value } }")], MEMORY),
     ("the quarantine holds one event too many", [
-        ("Sending/Quarantine.swift", "while events.count > budget.quarantinedEvents ||",
-         "while events.count > budget.quarantinedEvents + (ON ? 1 : 0) ||")], MEMORY),
+        ("Sending/Quarantine.swift", "while count > budget.quarantinedEvents ||",
+         "while count > budget.quarantinedEvents + (ON ? 1 : 0) ||")], MEMORY),
     ("events expire at half their age", [
         ("Sending/LaneQueue.swift", "return stored.monotonic.duration(to: now.monotonic) > age }",
          "return stored.monotonic.duration(to: now.monotonic) > (ON ? age / 2 : age) }")], MEMORY),
@@ -129,6 +129,32 @@ FAULTS = [
          "                    state.lanes[index].stored.ledger.drop(summary.count, .erased)\n"
          "                    change.save(state.lanes[index].stored)\n"
          "                }\n")], ["the ledger", "reports together"]),
+    ("the second half of a bisected batch is sent first", [
+        ("Sending/LaneQueue+Leasing.swift", "batches.replaceSubrange(place...place, with: children)",
+         "batches.replaceSubrange(place...place, with: ON ? children.reversed() : children)")], MEMORY),
+    ("a retried batch is sent after the other open ones", [
+        ("Sending/LaneQueue+Completing.swift", "        batches[position].attempts += 1\n",
+         "        batches[position].attempts += 1\n        if ON { batches.append(batches.remove(at: position)) }\n"),
+        ("Sending/LaneQueue+Completing.swift", "change.outbox.savedBatches.append(batches[position])",
+         "change.outbox.savedBatches.append(batches[ON ? batches.count - 1 : position])")], MEMORY),
+    ("events that a partial response leaves are sent after the other open batches", [
+        ("Sending/LaneQueue+Completing.swift", "batches.insert(retried, at: min(place, batches.count))",
+         "batches.insert(retried, at: ON ? batches.count : min(place, batches.count))")], MEMORY),
+    ("an event that was passed over is sent again after a later one was taken", [
+        ("Sending/LaneQueue+Bisecting.swift",
+         "let refused = aside.filter { entry in", "let refused = aside.filter { entry in !ON &&")], MEMORY),
+    ("an ordered batch passes over other keys", [
+        ("Sending/LaneQueue+Leasing.swift", "return destination.order == .none && passed",
+         "return (ON || destination.order == .none) && passed")], MEMORY),
+    ("the rest of a dissolved batch is sent after later batches", [
+        ("Sending/LaneQueue+Leasing.swift", "guard destination?.order == .session, let head,",
+         "guard !ON, destination?.order == .session, let head,")], MEMORY),
+    ("a batch contains events on both sides of another one", [
+        ("Sending/LaneQueue+Leasing.swift", "else { return key == nil || destination.order == .none }",
+         "else { return ON || key == nil || destination.order == .none }")], MEMORY),
+    ("an event is passed over at its first refusal without a reason", [
+        ("Sending/LaneQueue+Bisecting.swift", "lease.batch.attempt >= LaneQueue.unexplainedAttempts",
+         "lease.batch.attempt >= (ON ? 1 : LaneQueue.unexplainedAttempts)")], MEMORY),
     ("a directory is used without its lock", [
         (OUTBOX + "Files/DirectoryLock.swift", "while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {",
          "while !ON, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {")], "DirectoryLockTests"),

@@ -121,6 +121,8 @@ package struct Weather: Sendable, Hashable, CustomStringConvertible {
         case page
         /// Some events are refused, some must be sent again, and some are lost.
         case partly
+        /// The receiver stores the batch, and the body of its acknowledgement is interrupted.
+        case interrupted
     }
 
     package var fault = Fault.none

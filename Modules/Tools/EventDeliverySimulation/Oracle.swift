@@ -30,6 +30,12 @@ package final class Oracle: Sendable {
         var isRefused = false
         /// Whether it was queued again: from quarantine, or because its drop was not stored.
         var isPutBack = false
+        /// Whether its receiver has refused it alone and without a reason, since it was sent last.
+        var isUnexplained = false
+        /// Whether its lane has then sent a later event, and whether it may not be sent again, because a later event was
+        /// sent or taken first.
+        var isPassed = false
+        var isOvertaken = false
         /// Whether its acknowledgement may not have been stored before the storage was suspended.
         var mayBeSentAgain = false
         var receipt: Receipt.Outcome?
@@ -82,8 +88,8 @@ package final class Oracle: Sendable {
         var ended: [[Int]] = []
         /// The last event of each life that was sent for the first time.
         var lastSent: [Int: Int] = [:]
-        /// Whether a receiver's responses have changed the order of events.
-        var isUnordered = false
+        /// The events that were sent in this life and are not acknowledged.
+        var unsettled: Set<Int> = []
         /// Whether its network has no faults now, and whether it has had none in this life.
         var isFair = true
         var isClean = true
@@ -206,8 +212,11 @@ extension Oracle.State {
         suspension = Oracle.Suspension()
         if !isFair { forgetWaits() }
         for lane in lanes.indices {
-            (lanes[lane].underWay, lanes[lane].isClean) = ([:], lanes[lane].isFair)
+            (lanes[lane].underWay, lanes[lane].isClean, lanes[lane].unsettled) = ([:], lanes[lane].isFair, [])
             (lanes[lane].reported, lanes[lane].lost, lanes[lane].numbers) = (0, 0, [:])
+        }
+        for number in events.indices {
+            (events[number].isUnexplained, events[number].isPassed, events[number].isOvertaken) = (false, false, false)
         }
         for purpose in words.indices {
             if words[purpose].count == 0 {
@@ -477,8 +486,9 @@ extension Oracle.State {
         lanes[lane].underWay[requests] = lines.compactMap { $0?.number }
         if let known = bodies[batch], known != body { report(.identicalRetry, "lane \(lane)") }
         bodies[batch] = body
+        checkOrder(of: lanes[lane].underWay[requests] ?? [], lane: lane)
         for line in lines { check(line, lane: lane) }
-        if !Lanes.isOrdered(lane), Set(lines.map { $0?.user }).count > 1 { report(.oneUser, "lane \(lane)") }
+        if Lanes.isKeyed(lane), Set(lines.map { $0?.user }).count > 1 { report(.oneUser, "lane \(lane)") }
         // The response is ignored if an erasure dissolves the batch, or if the storage is suspended.
         let numbers = lanes[lane].underWay[requests] ?? []
         if suspension.isPossible || numbers.contains(where: mayBeErased) {
@@ -524,11 +534,6 @@ extension Oracle.State {
         }
         let isSettled = event.isAcknowledged && event.excuse == nil && !event.mayBeSentAgain
         if isSettled, event.life == life { report(.sentOnce, "event \(line.number)") }
-        if Lanes.isOrdered(lane), !lanes[lane].isUnordered, event.sends == 0, !event.isPutBack {
-            let last = lanes[lane].lastSent[event.life] ?? -1
-            if line.number < last { report(.order, "\(line.number) after \(last)") }
-            lanes[lane].lastSent[event.life] = max(last, line.number)
-        }
         events[line.number].sends += 1
     }
 
@@ -538,14 +543,22 @@ extension Oracle.State {
         lanes[lane].ended = lanes[lane].ended.suffix(Lanes.inFlight(of: lane) - 1) + [numbers]
     }
 
+    /// Records that events may be sent again although they have arrived, or may be lost.
+    mutating func excuse(_ numbers: [Int], _ reason: String) {
+        for number in numbers where events.indices.contains(number) {
+            events[number].excuse = events[number].excuse ?? reason
+        }
+    }
+
     /// Records that events have arrived.
     mutating func arrive(_ numbers: [Int]) {
         for number in numbers where events.indices.contains(number) { events[number].hasArrived = true }
     }
 
     /// Records that the app has received the acknowledgement of events.
-    mutating func acknowledge(_ numbers: [Int]) {
+    mutating func acknowledge(_ numbers: [Int], lane: Int) {
         for number in numbers where events.indices.contains(number) { events[number].isAcknowledged = true }
+        settle(numbers.filter(events.indices.contains), lane: lane)
     }
 
     /// Records that the app has received the refusal of events.

@@ -10,7 +10,7 @@ package enum Promise: String, Sendable, Hashable, CaseIterable {
     case session = "events share a session if and only if they were tracked in the same one"
     case installation = "no event after a reset shares an installation id with one before it"
     case sequence = "no two events of a lane have the same sequence number"
-    case order = "an ordered lane sends events in the order in which they were tracked"
+    case order = "an ordered lane keeps the order of its events, as `OrderOfDelivery` defines it"
     case oneRequest = "an ordered lane has at most one request in flight, and an unordered lane no more than its limit"
     case consentSending = "no request of a purpose begins after a denial of it has returned"
     case consentUnderWay = "no request of a purpose is in flight when a denial of it returns"

@@ -95,7 +95,7 @@ package final class SimulatedNetwork: Transport {
         case .garbled: throw .invalidResponse
         default: break
         }
-        if !arrived.isEmpty { oracle.look { $0.acknowledge(arrived) } }
+        if !arrived.isEmpty, response.extent == .whole { oracle.look { $0.acknowledge(arrived, lane: lane) } }
         return response
     }
 
@@ -109,7 +109,7 @@ package final class SimulatedNetwork: Transport {
     ) -> (HTTPResponse, arrived: [Int]) {
         if let limit = weather.limit, bytes > limit { return refusal(413, of: events, lane: lane) }
         let poison = oracle.look { state in events.filter { state.events[$0].payload == .poison } }
-        if !poison.isEmpty { return refusal(chance.happens(50) ? 400 : 422, of: events, lane: lane) }
+        if !poison.isEmpty { return refusal([400, 422, 418][chance.below(3)], of: events, lane: lane) }
         switch fault {
         case .status(let status) where ![200, 201, 202, 204].contains(status):
             return refusal(status, of: events, lane: lane)
@@ -118,16 +118,20 @@ package final class SimulatedNetwork: Transport {
             return (HTTPResponse(status: status, headers: ["Retry-After": wait]), [])
         case .page: return (HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: [60]), [])
         case .partly: return partly(events, lane: lane)
+        case .interrupted:
+            // The lane sends the events again, unless every acknowledgement is interrupted.
+            oracle.look { $0.excuse(events, "interrupted") }
+            return (HTTPResponse(status: 200, extent: .interrupted), events)
         default: return (HTTPResponse(status: chance.happens(50) ? 200 : 204), events)
         }
     }
 
     private func refusal(_ status: Int, of events: [Int], lane: Int) -> (HTTPResponse, arrived: [Int]) {
-        let isSuspect = (400...499).contains(status)
+        let isUnexplained = ResponsePolicy.standard.result(for: HTTPResponse(status: status)).isSuspect
         oracle.look { state in
-            if events.count == 1 { state.refuse(events) }
-            // A lane may try the events after a refused batch to determine whether the receiver is faulty.
-            if isSuspect, ![400, 422, 413, 414, 431].contains(status) { state.lanes[lane].isUnordered = true }
+            guard let event = events.first, events.count == 1 else { return }
+            state.refuse(events)
+            state.events[event].isUnexplained = isUnexplained
         }
         return (HTTPResponse(status: status), [])
     }
@@ -137,7 +141,6 @@ package final class SimulatedNetwork: Transport {
         let results = events.map { _ in Array("aaarxl".utf8)[chance.below(6)] }
         let arrived = zip(events, results).filter { $0.1 == UInt8(ascii: "a") }.map(\.0)
         oracle.look { state in
-            state.lanes[lane].isUnordered = true
             state.refuse(zip(events, results).filter { $0.1 == UInt8(ascii: "x") }.map(\.0))
             for (number, result) in zip(events, results) where result == UInt8(ascii: "l") {
                 state.events[number].excuse = state.events[number].excuse ?? "lost there"
@@ -157,6 +160,11 @@ package final class SimulatedNetwork: Transport {
     }
 }
 
+extension BatchResult {
+    /// Whether the receiver states no reason for its refusal.
+    fileprivate var isSuspect: Bool { if case .suspect = self { true } else { false } }
+}
+
 /// A destination whose events are easy to read, and whose responses may contain a result for each event.
 struct SimulatedDestination: Destination {
     let number: Int
@@ -168,7 +176,7 @@ struct SimulatedDestination: Destination {
         BatchLimits(events: 20, bodyBytes: 20_000, framingBytes: 10, inFlight: Lanes.inFlight(of: number))
     }
 
-    func batchKey(of event: OutgoingEvent) -> String { Lanes.isOrdered(number) ? "" : event.identity.userID ?? "" }
+    func batchKey(of event: OutgoingEvent) -> String { Lanes.isKeyed(number) ? event.identity.userID ?? "" : "" }
 
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         guard case .int(let serial)? = event.parameters["n"], event.parameters["rule"] == nil else {

@@ -246,7 +246,8 @@ extension Story {
                 switch random.below(14) {
                 case 0: .refusedConnection
                 case 1: .silence
-                case 2, 3: .lostAnswer
+                case 2: .lostAnswer
+                case 3: .interrupted
                 case 4: random.happens(30) ? .untrusted : .garbled
                 case 5: .page
                 case 6, 7: .partly

@@ -214,6 +214,8 @@ enum Lanes {
 
     static func purpose(of lane: Int) -> Int { lane == 1 ? 1 : 0 }
     static func isOrdered(_ lane: Int) -> Bool { lane != 1 }
+    /// Whether a request of a lane has only the events of one user.
+    static func isKeyed(_ lane: Int) -> Bool { lane != 0 }
     static func inFlight(of lane: Int) -> Int { isOrdered(lane) ? 1 : 3 }
 }
 

@@ -100,7 +100,7 @@ import Testing
         func send(_ numbers: [Int]) {
             let lines = numbers.flatMap { body($0, user: users[$0], sequence: $0) }
             let request = state.begin(lane: 0, batch: "\(state.requests)", body: [], Line.lines(of: lines))
-            state.acknowledge(numbers)
+            state.acknowledge(numbers, lane: 0)
             state.end(request, lane: 0)
         }
 
