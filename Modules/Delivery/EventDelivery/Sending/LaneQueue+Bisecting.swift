@@ -91,7 +91,7 @@ extension LaneQueue {
 
     /// Quarantines the events that were set aside, because the receiver has taken another event.
     mutating func refuseAside(_ context: LaneContext, change: inout LaneChange) {
-        let refused = aside.filter { entry in batches.contains { $0.id == entry.lease.stored.id } }
+        let refused = aside
         aside = []
         for entry in refused {
             close(entry.lease, change: &change)

@@ -160,6 +160,7 @@ extension LaneQueue {
         change.outbox.removed += batch.segments
         change.outbox.removedBatches.append(batch.id)
         batches.removeAll { $0.id == batch.id }
+        aside.removeAll { $0.lease.stored.id == batch.id }
         for segment in segments { account(segment.summary, sign: -1) }
     }
 

@@ -179,7 +179,8 @@ struct LaneQueue: Sendable {
     /// A request in flight keeps its lease, and completes its batch if the outbox still contains it.
     mutating func restore(_ stored: StoredLane, batches: [StoredBatch]) {
         self.stored = stored
-        (self.batches, aside, isDamaged) = (batches, [], stored.isDamaged)
+        (self.batches, isDamaged) = (batches, stored.isDamaged)
+        aside.removeAll { entry in !batches.contains { $0.id == entry.lease.stored.id } }
         self.stored.isDamaged = false
         adoptPurpose()
     }
@@ -307,6 +308,7 @@ extension LaneQueue {
         change.removedBatches += gone.map(\.id)
         // A request in flight keeps its lease until it ends, although its response no longer changes any event.
         batches.removeAll { batch in gone.contains { $0.id == batch.id } }
+        aside.removeAll { entry in gone.contains { $0.id == entry.lease.stored.id } }
     }
 }
 

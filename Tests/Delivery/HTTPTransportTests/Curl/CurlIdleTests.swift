@@ -1,5 +1,4 @@
 #if !canImport(Darwin)
-import EventDeliveryTesting
 import LoopbackCollector
 import Testing
 
