@@ -96,7 +96,7 @@ struct ResponseFuzzer {
         case .failure(.connectionFailed): return "connection failed"
         case .failure(let error): return "\(error)"
         case .success(let response):
-            guard (200...999).contains(response.status), response.body.count <= 65_536 else {
+            guard (200...999).contains(response.status), response.body.count <= 4 << 20 else {
                 throw Broken(description: "case \(number): \(response.status), \(response.body.count) bytes")
             }
             return "response \(response.status / 100)xx"
