@@ -47,20 +47,11 @@ struct InspectorSession: Sendable {
         } catch {
             let address = options.network ?? "127.0.0.1"
             throw InspectorOptions.UsageError(
-                message: "cannot listen on \(address), port \(options.port): \(InspectorSession.text(of: error))"
+                message: "cannot listen on \(address), port \(options.port): \(error)"
             )
         }
         inspector = EventInspector(on: collector, services: .all, plan: plan)
         isOnNetwork = options.network != nil
-    }
-
-    private static func text(of error: CollectorError) -> String {
-        switch error {
-        case .invalidAddress(let text): "\(text) is not an IPv4 address"
-        case .system(_, EADDRNOTAVAIL): "this machine does not have the address"
-        case .system(_, EADDRINUSE): "another process uses the port"
-        case .system(let call, let code): "\(call) failed with error \(code)"
-        }
     }
 
     /// The page's link, with its token.

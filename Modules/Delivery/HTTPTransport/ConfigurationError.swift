@@ -3,7 +3,9 @@
 /// It names the invalid part and never includes a secret.
 public enum ConfigurationError: Error, Hashable, Sendable {
     /// The text is not an absolute URL with a host.
-    case invalidURL
+    ///
+    /// The associated value is the start of the text, without a user, path, query and fragment, which can be secret.
+    case invalidURL(String)
     /// The URL uses `http` with a host that is not a loopback address.
     ///
     /// Only `https` is allowed there.
@@ -25,7 +27,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
 extension ConfigurationError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .invalidURL: "not an absolute http(s) URL with a host"
+        case .invalidURL(let text): "not an absolute http(s) URL with a host, such as https://h.example: \"\(text)\""
         case .insecureURL(let host): "http is allowed to a loopback address only; use https for \(host)"
         case .credentialsInURL(let host): "the URL of \(host) carries credentials; pass them as a header"
         case .fragmentInURL(let host): "the URL of \(host) carries a fragment, which is never sent"
@@ -33,5 +35,34 @@ extension ConfigurationError: CustomStringConvertible {
         case .invalidHeaderValue(let name): "the value of header \(name) has control characters"
         case .invalidValue(let field, let expected): "\(field) must be \(expected)"
         }
+    }
+}
+
+extension ConfigurationError {
+    /// The placeholder of a part that can be secret.
+    private static let redacted = "‹redacted›"
+    /// The maximum length of a quoted host, and that of a quoted word that may be a key instead of a host.
+    private static let (maximumHost, maximumWord) = (40, 12)
+
+    /// Returns the error for a text that is not a URL, which quotes the text as far as it can contain no secret.
+    ///
+    /// - Parameter text: The text.
+    package static func invalidURL(quoting text: String) -> ConfigurationError {
+        var (quote, rest) = ("", text[...])
+        if let separator = text.firstRange(of: "://"), text[..<separator.lowerBound].allSatisfy(\.isLetter) {
+            (quote, rest) = (String(text[..<separator.upperBound]), text[separator.upperBound...])
+        }
+        if let at = rest.lastIndex(of: "@") {
+            quote += "\(redacted)@"
+            rest = rest[rest.index(after: at)...]
+        }
+        let host = rest.prefix { !"/?#\\;&= \n".contains($0) }
+        let isHost = host.count <= maximumHost && (!quote.isEmpty || host.contains(".") || host.contains(":"))
+        quote += isHost || host.count <= maximumWord ? String(host) : redacted
+        if host.endIndex < rest.endIndex { quote += "…" }
+        return .invalidURL(
+            quote.unicodeScalars.map { $0 == "‹" || $0 == "›" || $0 == "…" ? "\($0)" : $0.escaped(asASCII: true) }
+                .joined()
+        )
     }
 }

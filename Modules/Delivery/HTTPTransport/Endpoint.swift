@@ -26,7 +26,7 @@ public struct Endpoint: Sendable, Hashable {
         guard isClean, let components = URLComponents(string: text), let url = components.url,
             let scheme = components.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = components.host, !host.isEmpty
-        else { throw .invalidURL }
+        else { throw .invalidURL(quoting: text) }
         guard components.user == nil, components.password == nil else { throw .credentialsInURL(host: host) }
         guard components.fragment == nil else { throw .fragmentInURL(host: host) }
         guard scheme == "https" || Endpoint.isLoopback(host) else { throw .insecureURL(host: host) }

@@ -56,7 +56,7 @@ struct InspectorAddress: Sendable {
         guard let parts = URLComponents(string: link), let host = parts.host, !host.isEmpty,
             let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let token = parts.queryItems?.first(where: { $0.name == "token" })?.value
-        else { throw .invalidURL }
+        else { throw .invalidURL(quoting: link) }
         guard allowsOtherMachines || Endpoint.isLoopback(host) else {
             throw .invalidValue(field: "the inspector's link", expected: "a loopback address")
         }
@@ -64,7 +64,7 @@ struct InspectorAddress: Sendable {
         (address.scheme, address.percentEncodedHost, address.port) = (scheme, parts.percentEncodedHost, parts.port)
         origin = address.string ?? ""
         address.path = "/inspector/state"
-        guard let url = address.url else { throw .invalidURL }
+        guard let url = address.url else { throw .invalidURL(quoting: link) }
         self.url = url
         self.token = Secret(token)
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ConfigurationErrorTests {
     @Test func `each error has a one-line description`() {
         let errors: [ConfigurationError] = [
-            .invalidURL, .insecureURL(host: "h"), .credentialsInURL(host: "h"), .fragmentInURL(host: "h"),
+            .invalidURL("h"), .insecureURL(host: "h"), .credentialsInURL(host: "h"), .fragmentInURL(host: "h"),
             .invalidHeaderName, .invalidHeaderValue(name: "n"), .invalidValue(field: "f", expected: "e"),
         ]
 
@@ -34,6 +34,19 @@ import Testing
 }
 
 @Suite struct EndpointTests {
+    @Test(arguments: [
+        ("", ""), ("collector.example/in", "collector.example…"), ("localhost", "localhost"), ("h\nx", "h…"),
+        ("htps://h.example/in?key=secret", "htps://h.example…"), ("https:///in", "https://…"),
+        ("https://user:pa/secret@h example", "https://‹redacted›@h…"), ("hé.example", "h\\u{E9}.example"),
+        ("user:secret@h.example", "‹redacted›@h.example"),
+        ("https://h.example/é?mail=a@b.example", "https://‹redacted›@b.example"),
+        ("0123456789abcdef0123456789abcdef", "‹redacted›"), ("apiKey=0123456789abcdef", "apiKey…"),
+    ]) func `a text that is no URL is quoted without a part that can be secret`(text: String, quote: String) {
+        #expect(throws: ConfigurationError.invalidURL(quote)) { try Endpoint(text) }
+        let end = #": "\#(quote)""#
+        #expect(ConfigurationError.invalidURL(quote).description.hasSuffix(end))
+    }
+
     @Test func `added query items are percent-encoded, plus signs and separators too`() throws {
         let endpoint = try Endpoint("https://h.example/in?v=1%2B1")
 

@@ -29,6 +29,15 @@ import Testing
         #expect(throws: CollectorError.invalidAddress("phone")) { try LoopbackCollector(networkAddress: "phone") }
     }
 
+    @Test func `a port in use is named, with the cure`() throws {
+        let collector = try LoopbackCollector()
+        let port = try #require(collector.url.url.port.flatMap(UInt16.init(exactly:)))
+
+        #expect(throws: CollectorError.portInUse(port)) { try LoopbackCollector(port: port) }
+        #expect("\(CollectorError.portInUse(7))" == "port 7 is in use: choose another one, or 0 for a free one")
+        #expect("\(CollectorError.system(call: "bind", code: EACCES))" == "bind failed: Permission denied")
+    }
+
     @Test func `a connection serves many requests, even if they arrive at once`() async throws {
         let collector = try LoopbackCollector()
         let client = try RawClient(collector)

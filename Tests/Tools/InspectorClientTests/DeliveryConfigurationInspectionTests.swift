@@ -171,7 +171,7 @@ import Testing
 
     @Test(arguments: ["", "http://127.0.0.1:8123/", "ftp://127.0.0.1/?token=abc", "nonsense"], [false, true])
     func `a link without a token or a host is refused`(link: String, allowsOtherMachines: Bool) {
-        #expect(throws: ConfigurationError.invalidURL) {
+        #expect(throws: ConfigurationError.invalidURL(quoting: link)) {
             try InspectorAddress(link, allowsOtherMachines: allowsOtherMachines)
         }
     }

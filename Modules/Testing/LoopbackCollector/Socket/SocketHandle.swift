@@ -38,21 +38,21 @@ struct SocketHandle: Sendable, Hashable {
             address.sin6_family = sa_family_t(AF_INET6)
             address.sin6_port = port.bigEndian
             address.sin6_addr = in6addr_loopback
-            try socket.bindAndListen(to: &address)
+            try socket.bindAndListen(to: &address, port: port)
             return (socket, UInt16(bigEndian: address.sin6_port))
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr = host
-        try socket.bindAndListen(to: &address)
+        try socket.bindAndListen(to: &address, port: port)
         return (socket, UInt16(bigEndian: address.sin_port))
     }
 
     /// Binds to an address, listens, and updates the address with the selected port.
     ///
     /// On failure, closes the socket.
-    private func bindAndListen<Address>(to address: inout Address) throws(CollectorError) {
+    private func bindAndListen<Address>(to address: inout Address, port: UInt16) throws(CollectorError) {
         var length = socklen_t(MemoryLayout<Address>.size)
         let failed = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic -> String? in
@@ -64,7 +64,7 @@ struct SocketHandle: Sendable, Hashable {
         guard let failed else { return }
         let code = errno
         end()
-        throw .system(call: failed, code: code)
+        throw code == EADDRINUSE ? .portInUse(port) : .system(call: failed, code: code)
     }
 
     /// Accepts the next connection.

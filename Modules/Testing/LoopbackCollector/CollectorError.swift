@@ -1,0 +1,29 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// An error that prevents a collector from starting.
+public enum CollectorError: Error, Hashable, Sendable {
+    /// Another process, or another collector of this process, listens on the port.
+    case portInUse(UInt16)
+    /// A system call failed with an error number.
+    case system(call: String, code: Int32)
+    /// The text is not an IPv4 address.
+    case invalidAddress(String)
+}
+
+extension CollectorError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .portInUse(let port): "port \(port) is in use: choose another one, or 0 for a free one"
+        case .invalidAddress(let text): "\(text) is not an IPv4 address"
+        case .system(_, EADDRNOTAVAIL): "this machine does not have the address"
+        case .system(let call, let code):
+            "\(call) failed: \(strerror(code).map { String(cString: $0) } ?? "error \(code)")"
+        }
+    }
+}
