@@ -149,7 +149,7 @@ import UIKit
         engine.lane(lane).track("viewed", parameters: [:])
         let report = await engine.flush(deadline: .seconds(1))
 
-        #expect(report.lanes.map(\.outcome) == [.noDestination])
+        #expect(report.lanes.map(\.outcome) == [.notOpen])
         #expect(transport.requests.isEmpty)
     }
 

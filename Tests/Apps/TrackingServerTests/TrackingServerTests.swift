@@ -135,6 +135,30 @@ import Testing
         #expect(receiver.events(of: .awesomeTracking).count == 5)
     }
 
+    @Test func `a directory that cannot be used is named, and so are the events that it costs`() async throws {
+        let hold = CollectorHold()
+        receiver.setScript(.always(.hold(hold, then: .accept)))
+        let arguments = ["--directory", "/dev/null/x", "--receiver", "\(receiver.url)", "--deadline", "1"]
+        let process = try ChildProcess(product: "TrackingServer", arguments: arguments)
+        var lines = process.lines.makeAsyncIterator()
+        let address = await lines.next()?.split(separator: " ").last.flatMap { URL(string: "\($0)/views?user=u") }
+        let problem = await lines.next()
+
+        let view = HTTPRequest(url: try #require(address), method: "POST", body: [])
+        let status = try await PlatformTransport().send(view, deadline: .seconds(30)).status
+        process.send(signal: SIGTERM)
+        let (end, loss) = (await lines.next(), await lines.next())
+        hold.release()
+
+        #expect(status == 202)
+        let cause = "AC/awesomeTracking: the directory /dev/null/x cannot be used (Not a directory): correct the path"
+        #expect(problem?.hasPrefix(cause) == true, "\(problem ?? "")")
+        #expect(end == "stopped; 1 event is not delivered")
+        let lost = "AC/awesomeTracking: 1 event is lost when the process ends, because the engine is closed"
+        #expect(loss?.hasPrefix(lost) == true, "\(loss ?? "")")
+        #expect(await process.ended() == .code(0))
+    }
+
     @Test func `other requests have the usual statuses`() async throws {
         let server = try await start()
 

@@ -137,7 +137,7 @@ import Testing
         (.malformed(at: "lanes.DL"), "the limits document has no valid value at lanes.DL"),
         (.unknownVersion(2), "the limits document has the unknown version 2"),
         (.tooManyEntries(1_001), "the limits document has 1001 entries: the maximum is 1000"),
-        (.notStored(.full), "the limits are in effect until the process ends, but not stored: full"),
+        (.notStored(.full), "the limits are in effect until the process ends, but not stored: the disk is full"),
     ])
     func `the description of an error names the limit or the value`(error: LimitsError, text: String) {
         #expect("\(error)" == text)

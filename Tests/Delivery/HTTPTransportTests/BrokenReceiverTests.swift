@@ -27,8 +27,8 @@ import Testing
         (.noTLS, "the TLS handshake with localhost:PORT failed: check that its port speaks TLS"),
         (.silent, "127.0.0.1:PORT did not respond within 30 s: check the receiver and the network"),
         (.status(500), "the receiver is busy or fails (status 500)"),
-        (.status(401), "the receiver refuses the credentials: correct them and call resume() (status 401)"),
-        (.status(413), "the receiver refuses events (status 413): look at quarantined()"),
+        (.status(401), "the receiver refuses the credentials (status 401): correct the credentials, or call resume()"),
+        (.status(413), "the receiver refuses the size of the body (status 413): the engine sends smaller batches"),
         (.selfSigned, "the certificate of localhost:PORT is not trusted: check it, the clock and the CA file"),
         (.otherHost, "the certificate of localhost:PORT is for another host: check the address and the certificate"),
     ]) func `each broken receiver is explained`(fault: Fault, sentence: String) async throws {

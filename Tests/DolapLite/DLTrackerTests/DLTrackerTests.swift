@@ -27,7 +27,7 @@ import Testing
         let lanes = await DeliveryEngine.shared.statistics().filter { $0.id.product == "DL" && $0.ledger.accepted > 0 }
         #expect(Set(lanes.map(\.id)).isSuperset(of: Shared.lanes))
         let report = await DeliveryEngine.shared.flush(deadline: .zero)
-        #expect(report.lanes.allSatisfy { $0.outcome == .noDestination && $0.delivered == 0 })
+        #expect(report.lanes.allSatisfy { $0.outcome == .notOpen && $0.delivered == 0 })
     }
 
     @Test func `another engine and other settings replace the shared instances`() async throws {

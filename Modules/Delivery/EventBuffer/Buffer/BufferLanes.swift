@@ -24,6 +24,9 @@ package struct BufferLanes: Sendable {
         package let holds: LaneHolds
     }
 
+    /// The maximum number of remembered vendors, which only explanations use.
+    private static let maximumVendors = 64
+
     package private(set) var lanes: [Lane] = []
     /// The latest events of each lane that have left the buffer.
     private(set) var recent = RecentEvents()
@@ -32,6 +35,8 @@ package struct BufferLanes: Sendable {
     package var privacy = CurrentDecisions()
     /// Whether the destinations are known.
     private(set) var isServed = false
+    /// The names of the vendors whose trackers are registered, as far as trackers have reported them.
+    private(set) var vendors: Set<String> = []
     /// The holds of new lanes.
     var holdsOfAll: Set<HoldReason> = []
 
@@ -65,6 +70,11 @@ package struct BufferLanes: Sendable {
             lanes[lane].refused.merge(refused, uniquingKeysWith: -)
             lanes[lane].refused = lanes[lane].refused.filter { $0.value != 0 }
         }
+    }
+
+    /// Records the names of vendors whose trackers are registered.
+    mutating func noteVendors(_ names: some Sequence<String>) {
+        for name in names where vendors.count < BufferLanes.maximumVendors { vendors.insert(name) }
     }
 
     private mutating func count(_ group: BufferedGroup, as one: Int) {

@@ -80,6 +80,20 @@ extension EventBuffer {
 
     /// The statistics of an engine that is not open, sorted by lane.
     var unopenedStatistics: [LaneStatistics] {
-        ledgers.map { LaneStatistics(id: $0.id, ledger: $0.ledger) }.sorted { $0.id < $1.id }
+        var surroundings = surroundings
+        surroundings.phase = .unopened
+        return ledgers.map { LaneStatistics(id: $0.id, ledger: $0.ledger, surroundings: surroundings) }
+            .sorted { $0.id < $1.id }
+    }
+
+    /// The names of lanes with a destination, and of vendors, for explanations.
+    package var surroundings: LaneSurroundings {
+        withLanes { lanes in
+            let served = lanes.lanes.filter { $0.purpose != nil }.map(\.id)
+            return LaneSurroundings(
+                served: served.map(\.description).sorted(),
+                vendors: lanes.vendors.union(served.map(\.service)).sorted()
+            )
+        }
     }
 }

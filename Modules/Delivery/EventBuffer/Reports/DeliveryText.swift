@@ -70,6 +70,7 @@ extension FlushReport.Outcome: CustomStringConvertible {
         case .withoutConsent: "without consent"
         case .storageUnavailable(let error): "storage unavailable (\(error))"
         case .noDestination: "no destination"
+        case .notOpen: "not open"
         }
     }
 }

@@ -47,6 +47,10 @@ public enum Diagnostic: Sendable, Hashable {
     case consentAssumed(ConsentPurpose)
     /// A middleware delays storing: it took this time on average for an event. Sent once for each middleware.
     case slowMiddleware(name: String, average: Duration)
+    /// A second tracker of a vendor was not registered, and gets no event.
+    ///
+    /// The associated value is the lane of the vendor.
+    case duplicateVendor(LaneID)
     /// A user's id looks like an e-mail address, which services forbid. It is still sent unchanged. Sent once.
     case userIDLooksPersonal
 }

@@ -30,8 +30,10 @@ public struct FlushReport: Sendable, Hashable {
         /// The engine waits for its directory, for example because another process uses it. Events stay in the
         /// engine's buffer.
         case storageUnavailable(OutboxError)
-        /// The engine is not open, or the lane has no destination.
+        /// The lane has no destination.
         case noDestination
+        /// The engine was never opened, or is closed.
+        case notOpen
     }
 
     /// The report for one lane.

@@ -51,6 +51,8 @@ public struct LaneStatistics: Sendable, Hashable {
     let now: Timestamp?
     /// The host and port of the oldest request in flight, or an empty string if there is none.
     let receiver: String
+    /// The facts around the lane that its explanation needs.
+    let surroundings: LaneSurroundings
 
     package init(
         id: LaneID,
@@ -66,7 +68,8 @@ public struct LaneStatistics: Sendable, Hashable {
         request: (age: Duration, receiver: String)? = nil,
         requests: RequestStatistics = RequestStatistics(),
         storageFailure: OutboxError? = nil,
-        now: Timestamp? = nil
+        now: Timestamp? = nil,
+        surroundings: LaneSurroundings = LaneSurroundings()
     ) {
         self.id = id
         self.ledger = ledger
@@ -90,6 +93,7 @@ public struct LaneStatistics: Sendable, Hashable {
         self.lastFailure = lastFailure
         self.storageFailure = storageFailure
         self.now = now
+        self.surroundings = surroundings
     }
 }
 

@@ -67,8 +67,9 @@ extension LaneStatus {
     ///   - deadline: The end of the flush.
     package func outcome(target: Int64?, isOpen: Bool, deadline: MonotonicInstant) -> FlushReport.Outcome {
         if let target, isSettled(target) { return .drained }
-        if isOpen, let waitsForDirectory { return .storageUnavailable(waitsForDirectory) }
-        guard hasDestination, isOpen else { return .noDestination }
+        guard isOpen else { return .notOpen }
+        if let waitsForDirectory { return .storageUnavailable(waitsForDirectory) }
+        guard hasDestination else { return .noDestination }
         guard consent == .granted else { return .withoutConsent }
         if !holds.isEmpty { return .onHold(holds) }
         if let pause { return .paused(pause.reason) }

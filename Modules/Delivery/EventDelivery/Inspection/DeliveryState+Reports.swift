@@ -7,7 +7,7 @@ extension DeliveryState {
     /// Returns the statistics of each lane, sorted by lane.
     func statistics() -> [LaneStatistics] {
         lanes.adopt()
-        let (now, ledgers) = (moment, buffer.ledgers)
+        let (now, ledgers, surroundings) = (moment, buffer.ledgers, surroundings)
         return zip(lanes.queues, ledgers).map { lane, known in
             let wait = now.monotonic.duration(to: lane.retryState.notBefore)
             return LaneStatistics(
@@ -24,10 +24,20 @@ extension DeliveryState {
                 request: lane.oldestRequest.map { (max(.zero, $0.start.duration(to: now.monotonic)), $0.receiver) },
                 requests: lane.requests,
                 storageFailure: storage.failure,
-                now: now.wall
+                now: now.wall,
+                surroundings: surroundings
             )
         }
         .sorted { $0.id < $1.id }
+    }
+
+    /// The facts around all lanes that their explanations need.
+    private var surroundings: LaneSurroundings {
+        var surroundings = buffer.surroundings
+        surroundings.directory = storage.directory
+        surroundings.isUsedByThisProcess = storage.isUsedByThisProcess
+        if isStopped { surroundings.phase = storage.wasInMemory ? .closedInMemory : .closed }
+        return surroundings
     }
 
     /// Counts the stored events of each lane by reading them.

@@ -40,7 +40,8 @@ extension LaneStatistics {
             nextAttempt: retryState.reason.map { _ in max(.zero, now.monotonic.duration(to: retryState.notBefore)) },
             lastFailure: stored.lastFailure.map(LaneFailure.init),
             storageFailure: storageFailure,
-            now: now.wall
+            now: now.wall,
+            surroundings: LaneSurroundings(phase: isInUse ? .open : .closed)
         )
     }
 }

@@ -38,6 +38,10 @@ final class OutboxStorage {
     private var hasReplacement = false
     /// The error of the last diagnostic, or `nil` if the storage has worked since.
     private var reported: OutboxError?
+    /// Whether another engine of this process has used the directory at the last attempt.
+    private(set) var isUsedByThisProcess = false
+    /// Whether the events were only in memory when the storage was closed.
+    private(set) var wasInMemory = false
 
     private let url: URL?
     private let clock: any DeliveryClock
@@ -66,6 +70,9 @@ final class OutboxStorage {
 
     /// The error that prevents storing, or `nil`.
     var failure: OutboxError? { state.failure }
+
+    /// The path of the directory, or an empty string without one.
+    var directory: String { url?.path ?? "" }
 
     /// Whether this process waits for its directory.
     var isWaiting: Bool { if case .waiting = state { true } else { false } }
@@ -290,6 +297,7 @@ final class OutboxStorage {
     /// Closes the file, releases the directory, and completes the pending receipts as lost.
     func close() {
         receipts.completeAll(.lost(.closed))
+        wasInMemory = !outbox.isFile
         closeFile()
         state = .closed
     }
@@ -345,6 +353,7 @@ extension OutboxStorage {
             return opened
         } catch {
             releaseDirectory()
+            isUsedByThisProcess = error == .directoryInUse && OutboxDirectory.isLockedByThisProcess(url)
             let isEmpty = error != .directoryInUse && OutboxDirectory.isSurelyEmpty(url)
             if error.isPermanent || isEmpty { return openInMemory(error, retries: !error.isPermanent) }
             failed(error)

@@ -69,6 +69,22 @@ package final class DirectoryLock: Sendable {
         }
     }
 
+    /// Whether this process has a lock file open.
+    ///
+    /// Locks do not tell their owners, so this compares the file with each descriptor of the process.
+    ///
+    /// - Parameter path: The path of the lock file.
+    static func isOpenInThisProcess(_ path: String) -> Bool {
+        guard let named = FileStatus(at: path) else { return false }
+        let limit = min(sysconf(Int32(_SC_OPEN_MAX)), maximumDescriptors)
+        return (0..<Int32(max(0, limit))).contains { descriptor in
+            (try? FileStatus(of: descriptor))?.isSameFile(as: named) ?? false
+        }
+    }
+
+    /// The maximum number of compared descriptors, which takes about a millisecond.
+    private static let maximumDescriptors = 16_384
+
     private static func isSame(_ path: String, _ descriptor: Int32) -> Bool {
         guard let named = FileStatus(at: path), let opened = try? FileStatus(of: descriptor) else { return false }
         return named.isSameFile(as: opened)

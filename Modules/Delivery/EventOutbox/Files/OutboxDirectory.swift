@@ -25,6 +25,8 @@ package struct OutboxDirectory: Sendable {
     static let companions = ["-wal", "-journal", "-shm"]
     /// The name of the queue file.
     package static let queueName = "queue.db"
+    /// The name of the lock file.
+    private static let lockName = "lock"
 
     /// The directory's URL without links.
     package let url: URL
@@ -91,7 +93,16 @@ package struct OutboxDirectory: Sendable {
     ///
     /// - Returns: The lock, which is held until it is released or the process ends.
     /// - Throws: The errors of `DirectoryLock`.
-    package func lock() throws(OutboxError) -> DirectoryLock { try DirectoryLock(at: path(of: "lock")) }
+    package func lock() throws(OutboxError) -> DirectoryLock {
+        try DirectoryLock(at: path(of: OutboxDirectory.lockName))
+    }
+
+    /// Whether another engine of this process has locked a directory.
+    ///
+    /// - Parameter url: The directory, which this engine could not lock.
+    package static func isLockedByThisProcess(_ url: URL) -> Bool {
+        DirectoryLock.isOpenInThisProcess("\(url.path)/\(lockName)")
+    }
 
     /// Whether the directory contains files of an earlier version, which this version does not use.
     ///

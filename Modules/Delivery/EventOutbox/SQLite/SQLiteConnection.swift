@@ -1,6 +1,14 @@
 import CSQLite
 import EventBuffer
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// A connection to an SQLite file, for use on one executor.
 ///
 /// There is never a second connection to the same file. SQLite versions 3.7.0–3.51.2 can corrupt a WAL that two
@@ -24,8 +32,8 @@ final class SQLiteConnection {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
         let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard code == SQLITE_OK, let handle else {
-            sqlite3_close_v2(handle)
-            throw SQLiteConnection.error(code, of: nil)
+            defer { sqlite3_close_v2(handle) }
+            throw SQLiteConnection.error(code, of: handle)
         }
         self.handle = handle
         allowance = SQLiteAllowance(path: path)
@@ -148,9 +156,15 @@ final class SQLiteConnection {
         case SQLITE_CORRUPT where connection.map { csqlite_device_failed($0) != 0 } == true: .failed(code: SQLITE_IOERR)
         // Reading without an end, or a text longer than any written text, is also damage.
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_INTERRUPT, SQLITE_TOOBIG: .corrupt
-        case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .unavailable(code: code)
+        case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .unavailable(code: systemError(of: connection))
         default: .failed(code: code)
         }
+    }
+
+    /// Returns the `errno` for which a file could not be opened or written.
+    private static func systemError(of connection: OpaquePointer?) -> Int32 {
+        let code = connection.map { sqlite3_system_errno($0) } ?? 0
+        return code == 0 ? EACCES : code
     }
 }
 

@@ -13,10 +13,15 @@ import Testing
         for _ in 1...5 { engine.lane(lane).track("viewed", parameters: [:]) }
         let report = await engine.flush(deadline: .seconds(1))
 
-        #expect(report.lanes.map(\.outcome) == [.noDestination])
+        #expect(report.lanes.map(\.outcome) == [.notOpen])
         #expect(report.lanes.map(\.pending) == [3])
-        let ledger = try #require(await engine.statistics().first).ledger
-        #expect(ledger.dropped == [.bufferFull: 2])
+        let statistics = try #require(await engine.statistics().first)
+        #expect(statistics.ledger.dropped == [.bufferFull: 2])
+        #expect(
+            statistics.explanation
+                == "3 events are only in memory, because the engine was never opened: "
+                + "call open(_:) when the program starts"
+        )
         try await LedgerCheck.check(engine)
     }
 
@@ -255,9 +260,36 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test(arguments: [false, true]) func `a tool that closes the engine loses no event, also if its work fails`(
+        fails: Bool
+    ) async throws {
+        let (engine, transport) = (DeliveryEngine(clock: TestClock()), ScriptedTransport())
+
+        try? await runTool(configuration(transport), on: engine) {
+            engine.lane(lane).track("viewed", parameters: [:])
+            if fails { throw CancellationError() }
+        }
+
+        #expect(await engine.statistics().map(\.ledger.delivered) == [1])
+    }
+
     private func configuration(_ transport: ScriptedTransport, _ directory: URL? = nil) -> DeliveryConfiguration {
         DeliveryConfiguration(directory: directory, destinations: [LineDestination()], transport: transport)
     }
+}
+
+/// Runs a tool, and closes the engine at its end.
+func runTool(
+    _ configuration: DeliveryConfiguration,
+    on engine: DeliveryEngine = .shared,
+    work: () async throws -> Void
+) async throws {
+    try await engine.open(configuration)
+    let result: Result<Void, any Error>
+    do { result = .success(try await work()) } catch { result = .failure(error) }
+    let report = await engine.close(deadline: .seconds(5))
+    if !report.isDrained || report.lostTotal > 0 { print(report) }
+    try result.get()
 }
 
 /// A destination that tracks another event while it encodes one.

@@ -56,7 +56,7 @@ import Testing
 
         let report = await harness.engine.flush(deadline: .seconds(5))
 
-        #expect(report.lanes.map(\.outcome) == [.noDestination])
+        #expect(report.lanes.map(\.outcome) == [.notOpen])
         #expect(report.lanes.map(\.pending) == [3])
         #expect(await harness.engine.retryQuarantined([.stub(1)]) == 0)
         #expect(await harness.engine.quarantined().isEmpty)

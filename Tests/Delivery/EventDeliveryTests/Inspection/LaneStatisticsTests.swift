@@ -35,14 +35,20 @@ import Testing
         ("TLS not trusted", .action(.fail(.untrusted)), "the certificate of 127.0.0.1:8123 is not trusted"),
         ("captive portal", .action(.status(302)), "captive portal"),
         ("a long wait", .action(.respond(tooMany)), "limits the request rate (status 429): the engine waits"),
-        ("another protocol", .action(.status(415)), "refuses every event: check the format"),
+        (
+            "another protocol", .action(.status(415)),
+            "does not accept the format or the compression of the body (status 415)"
+        ),
         ("consent unknown", .consent(.unknown), "waits for consent to analytics: 1 event is held"),
         ("consent denied", .consent(.denied), "consent to analytics is denied: 1 event dropped"),
-        ("lane without destination", .withoutDestination, "the lane has no destination"),
+        (
+            "lane without destination", .withoutDestination,
+            "the lane has no destination: did you mean T/awesomeTracking?"
+        ),
         ("event refused by a rule", .brokenRule, "1 event is refused by the rule name_empty"),
         ("quarantined event", .oneRefused, "1 event is in quarantine, refused by the receiver"),
-        ("disk full", .fullDisk, "the disk is full"),
-        ("queue in use by another process", .inUse, "another process uses the queue"),
+        ("disk full", .fullDisk, " is full: free space; events are kept in memory until then"),
+        ("directory in use by another engine", .inUse, "another engine of this process uses the directory /"),
         ("clock wrong", .wrongClock, "the device's clock is 3 days behind the receiver's: correct it"),
     ]
 
@@ -156,6 +162,32 @@ import Testing
     }
 }
 
+@Suite struct NoResponseTests {
+    @Test(arguments: [
+        TransportError.timedOut, .cancelled, .hostNotFound, .connectionRefused, .connectionLost, .handshakeFailed,
+        .connectionFailed(code: 7), .untrusted, .hostMismatch, .invalidResponse,
+    ]) func `each error of a transport has its sentence`(error: TransportError) {
+        let cause = Attempt.failed(error, within: .seconds(30)).cause
+
+        #expect(NoResponse(code: cause) == NoResponseTests.reason(of: error))
+    }
+
+    /// The reason for an error. A new error needs a row above.
+    private static func reason(of error: TransportError) -> NoResponse {
+        switch error {
+        case .timedOut: .timedOut
+        case .hostNotFound: .hostNotFound
+        case .connectionRefused: .connectionRefused
+        case .connectionLost: .connectionLost
+        case .handshakeFailed: .handshakeFailed
+        case .untrusted: .untrusted
+        case .hostMismatch: .hostMismatch
+        case .invalidResponse: .invalidResponse
+        case .cancelled, .connectionFailed: .other
+        }
+    }
+}
+
 /// An engine in a situation, with its queue in a directory.
 private struct CauseScene {
     private let situation: LaneStatisticsTests.Situation
@@ -176,7 +208,7 @@ private struct CauseScene {
         var consent = Consent.granted
         if case .consent(let said) = situation { consent = said }
         let isUnserved = if case .withoutDestination = situation { true } else { false }
-        lane = isUnserved ? LaneID(product: "T", service: "stranger") : destination.lane
+        lane = isUnserved ? LaneID(product: "TX", service: "awesomeTracking") : destination.lane
         transport.setScript { request, _ in situation.action(for: request) }
         DiskFaults.prepare()
         let diagnostics = engine.diagnostics()

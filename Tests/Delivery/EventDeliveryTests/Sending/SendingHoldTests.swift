@@ -34,7 +34,7 @@ import Testing
         #expect(statistics.holdReasons == [.expensiveNetwork])
         #expect(
             statistics.explanation
-                == "on hold (expensive_network): 1 event is kept; call release(_:reason:)"
+                == "on hold (expensive_network): 1 event is kept: call release(_:reason:)"
         )
         #expect(status == .onHold([.expensiveNetwork]))
         #expect(sentWhileHeld == 1)

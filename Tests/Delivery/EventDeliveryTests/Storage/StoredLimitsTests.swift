@@ -128,7 +128,7 @@ import Testing
 
         #expect(before == nil)
         let explanation = await engine.statistics().first?.explanation
-        #expect(explanation == "2 events are dropped: switched off by the limits document")
+        #expect(explanation?.hasPrefix("2 events are dropped: switched off by the limits document") == true)
     }
 
     @Test func `an app logs an accepted, a rejected and an unstored document`() async throws {

@@ -40,6 +40,16 @@ import Testing
         #expect(second.isHeld)
     }
 
+    @Test func `a lock of this process is recognized while it is held`() throws {
+        #expect(!OutboxDirectory.isLockedByThisProcess(queue.url))
+        let lock = try directory.lock()
+        #expect(OutboxDirectory.isLockedByThisProcess(queue.url))
+
+        lock.release()
+
+        #expect(!OutboxDirectory.isLockedByThisProcess(queue.url))
+    }
+
     @Test func `the last reference releases the lock`() throws {
         do { _ = try directory.lock() }
 

@@ -50,14 +50,15 @@ import Testing
         let directory = try TemporaryQueue()
         let path = directory.url.appending(path: "none.db").path
 
-        #expect(throws: OutboxError.self) { try SQLiteConnection(path: path) }
+        #expect(throws: OutboxError.unavailable(code: ENOENT)) { try SQLiteConnection(path: path) }
         #expect(directory.files.isEmpty)
     }
 
     // Result codes of SQLite; the upper bytes of an extended one do not count.
     @Test(arguments: [
         (Int32(13), OutboxError.full), (5, .busy), (6, .busy), (261, .busy), (11, .corrupt), (26, .corrupt),
-        (14, .unavailable(code: 14)), (8, .unavailable(code: 8)), (1034, .failed(code: 1034)), (1, .failed(code: 1)),
+        (14, .unavailable(code: EACCES)), (8, .unavailable(code: EACCES)), (1034, .failed(code: 1034)),
+        (1, .failed(code: 1)),
     ])
     func `each result code has an error of the outbox`(code: Int32, error: OutboxError) {
         #expect(unsafe SQLiteConnection.error(code, of: nil) == error)

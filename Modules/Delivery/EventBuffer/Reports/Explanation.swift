@@ -1,0 +1,82 @@
+/// The cause for which events wait or are lost, and the cure.
+///
+/// It contains nothing of an event and nothing of a receiver's response, so a log can print it. The description is one
+/// line: the cause, a colon, and the cure.
+package struct Explanation: Sendable, Hashable {
+    /// A stable name of the cause, such as `dropped.buffer_full`, by which a log recognizes a cause that it has printed.
+    package let name: String
+    /// The cause, such as `the receiver refuses the credentials (status 401)`.
+    package let cause: String
+    /// The cure, such as `correct them and call resume()`.
+    package let cure: String
+
+    init(_ name: String, _ cause: String, cure: String) {
+        (self.name, self.cause, self.cure) = (name, cause, cure)
+    }
+
+    /// Returns the explanation with the time until the next attempt.
+    func adding(_ nextAttempt: String) -> Explanation {
+        Explanation(name, cause, cure: cure + nextAttempt)
+    }
+}
+
+extension Explanation: CustomStringConvertible {
+    package var description: String { cure.isEmpty ? cause : "\(cause): \(cure)" }
+}
+
+/// The facts around a lane that its explanation needs.
+package struct LaneSurroundings: Sendable, Hashable {
+    /// The state of the engine.
+    package enum Phase: Sendable, Hashable {
+        /// The app has not opened the engine.
+        case unopened
+        case open
+        /// The engine is closed, and events that are left stay stored.
+        case closed
+        /// The engine is closed, and events that are left were only in memory.
+        case closedInMemory
+    }
+
+    /// The state of the engine.
+    package var phase: Phase
+    /// The path of the engine's directory, or an empty string.
+    package var directory: String
+    /// Whether another engine of this process uses the directory.
+    package var isUsedByThisProcess: Bool
+    /// The names of the lanes that have a destination.
+    package var served: [String]
+    /// The names of the vendors that are registered or have a destination.
+    package var vendors: [String]
+
+    package init(
+        phase: Phase = .open,
+        directory: String = "",
+        isUsedByThisProcess: Bool = false,
+        served: [String] = [],
+        vendors: [String] = []
+    ) {
+        (self.phase, self.directory, self.isUsedByThisProcess) = (phase, directory, isUsedByThisProcess)
+        (self.served, self.vendors) = (served, vendors)
+    }
+}
+
+extension Timestamp {
+    /// Returns the minute in UTC, such as `14:02 UTC`, preceded by the date if it differs from that of `now`.
+    func minute(on now: Timestamp?) -> String {
+        let (date, time) = (rfc3339.prefix(10), rfc3339.dropFirst(11).prefix(5))
+        return now?.rfc3339.prefix(10) == date ? "\(time) UTC" : "\(date) \(time) UTC"
+    }
+}
+
+extension Duration {
+    /// The duration in a suitable unit, rounded down: `40 s`, `12 min`, `5 h` or `3 days`.
+    package var inOneUnit: String {
+        let seconds = wholeSeconds
+        return switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7_200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3_600) h"
+        default: "\(seconds / 86_400) days"
+        }
+    }
+}

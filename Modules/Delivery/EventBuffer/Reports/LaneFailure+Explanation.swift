@@ -1,0 +1,146 @@
+/// The reason that a request has no response.
+///
+/// The names are those of the transport's errors, which ``LaneFailure/code`` contains.
+package enum NoResponse: Sendable, Hashable, CaseIterable {
+    case hostNotFound
+    case connectionRefused
+    case connectionLost
+    case handshakeFailed
+    case untrusted
+    case hostMismatch
+    case invalidResponse
+    case timedOut
+    /// Another error of the connection.
+    case other
+
+    /// Creates the reason for the code of a failure.
+    package init(code: String) {
+        switch code {
+        case "host not found": self = .hostNotFound
+        case "connection refused": self = .connectionRefused
+        case "connection lost": self = .connectionLost
+        case "TLS handshake failed": self = .handshakeFailed
+        case "certificate not trusted": self = .untrusted
+        case "certificate for another host": self = .hostMismatch
+        case "invalid response": self = .invalidResponse
+        default: self = code.hasPrefix("no response within") ? .timedOut : .other
+        }
+    }
+}
+
+extension LaneFailure {
+    /// Returns the explanation of a failure that has not paused the lane.
+    ///
+    /// - Parameter next: The time until the next attempt, as a text.
+    func explanation(nextAttempt next: String) -> Explanation {
+        switch kind {
+        case .clock:
+            let ahead = Int64(code) ?? 0
+            let apart = Duration.seconds(Int64(clamping: ahead.magnitude)).inOneUnit
+            return Explanation(
+                "clock",
+                "the device's clock is \(apart) \(ahead < 0 ? "behind" : "ahead of") the receiver's",
+                cure: "correct it"
+            )
+        case .refused:
+            return Explanation(
+                "refused",
+                "the receiver refuses events\(statusText)",
+                cure: "look at quarantined(), then retry or discard them"
+            )
+        case .tooLarge:
+            return Explanation(
+                "too_large",
+                "the receiver refuses the size of the body\(statusText)",
+                cure: "the engine sends smaller batches; look at quarantined() for an event that is too large by itself"
+            )
+        case .lost:
+            return Explanation(
+                "lost",
+                "the receiver accepted events and lost them\(statusText)",
+                cure: "lastFailure.code has the receiver's reason"
+            )
+        case .paused:
+            guard let reason = PauseReason(rawValue: code) else { return noResponse.adding(next) }
+            return reason.explanation(after: self).adding(next)
+        case .retry:
+            guard let status else { return noResponse.adding("; the engine tries again\(next)") }
+            if status == 429 {
+                return Explanation(
+                    "rate_limited",
+                    "the receiver limits the request rate\(statusText)",
+                    cure: "the engine waits as requested\(next)"
+                )
+            }
+            return Explanation(
+                "receiver_fails",
+                "the receiver is busy or fails\(statusText)",
+                cure: "the engine tries again\(next)"
+            )
+        }
+    }
+
+    /// The status in parentheses, with a space before it.
+    var statusText: String { status.map { " (status \($0))" } ?? "" }
+
+    /// The explanation of a missing response, with the receiver's host and port.
+    var noResponse: Explanation {
+        let receiver = receiver.isEmpty ? "the receiver" : receiver
+        return switch NoResponse(code: code) {
+        case .hostNotFound:
+            Explanation(
+                "host_not_found",
+                "the host of \(receiver) was not found",
+                cure: "check its name, and the network"
+            )
+        case .connectionRefused:
+            Explanation(
+                "connection_refused",
+                "\(receiver) refused the connection",
+                cure: "check its port, and that it runs"
+            )
+        case .connectionLost:
+            Explanation(
+                "connection_lost",
+                "\(receiver) closed the connection before it responded",
+                cure: "check the receiver"
+            )
+        case .handshakeFailed:
+            Explanation(
+                "handshake_failed",
+                "the TLS handshake with \(receiver) failed",
+                cure: "check that its port speaks TLS"
+            )
+        case .untrusted:
+            Explanation(
+                "untrusted",
+                "the certificate of \(receiver) is not trusted",
+                cure: "check it, the clock and the CA file"
+            )
+        case .hostMismatch:
+            Explanation(
+                "host_mismatch",
+                "the certificate of \(receiver) is for another host",
+                cure: "check the address and the certificate"
+            )
+        case .invalidResponse:
+            Explanation(
+                "invalid_response",
+                "\(receiver) did not respond in HTTP, or with a head of more than 64 KiB",
+                cure: "check the address"
+            )
+        case .timedOut:
+            Explanation(
+                "no_response",
+                "\(receiver) did not respond\(code.dropFirst("no response".count))",
+                cure: "check the receiver and the network"
+            )
+        case .other:
+            Explanation(
+                "connection_failed",
+                "the connection to \(receiver) failed\(code.isEmpty ? "" : " (\(code))")",
+                cure: "check the network"
+            )
+        }
+    }
+}
