@@ -1,4 +1,5 @@
 public import CoreTracker
+public import EventBuffer
 
 #if canImport(SwiftUI)
 public import SwiftUI
@@ -12,7 +13,7 @@ extension EnvironmentValues {
 
     /// The tracker for this view hierarchy.
     ///
-    /// The default tracks no events.
+    /// The default sends no events and counts them.
     public var tracker: any CoreTracker {
         get { self[TrackerKey.self] }
         set { self[TrackerKey.self] = newValue }
@@ -22,7 +23,7 @@ extension EnvironmentValues {
 extension View {
     /// Sets the tracker for this view hierarchy.
     ///
-    /// Previews do not set it, so they track no events.
+    /// Previews do not set it, so they send no events.
     ///
     /// - Parameter tracker: The tracker.
     /// - Returns: The view with the tracker in its environment.
@@ -83,20 +84,31 @@ struct ScreenVisit: Sendable {
     }
 }
 
-/// A tracker that tracks no events, for previews and for views without a product's tracker.
+/// A tracker that sends no events, for previews and for views without a product's tracker.
+///
+/// It counts each event with the reason `no_tracker`, on a lane of the product `?`. A preview never opens the engine, so
+/// the counts stay in memory.
 public struct NoOpTracker: CoreTracker {
     private struct NoOpService: FirebaseService, AwesomeTrackingService, VendorService {
-        func track(_ event: FirebaseEvent) {}
-        func track(_ event: AwesomeTrackingEvent) {}
-        func track(_ event: VendorEvent) {}
+        let ledger: any LossLedger
+
+        func track(_ event: FirebaseEvent) { record(.firebase(event)) }
+        func track(_ event: AwesomeTrackingEvent) { record(.awesomeTracking(event)) }
+        func track(_ event: VendorEvent) { record(.vendor(event)) }
+
+        private func record(_ event: EventService) { ledger.record(.noTracker(service: event.serviceName)) }
     }
 
+    private let service: NoOpService
+
     /// Creates a tracker.
-    public init() {}
+    ///
+    /// - Parameter ledger: The ledger that counts each event; by default, the one of the app's shared engine.
+    public init(ledger: any LossLedger = LaneService(product: "?")) {
+        service = NoOpService(ledger: ledger)
+    }
 
-    public var firebaseService: any FirebaseService { NoOpService() }
-    public var awesomeTrackingService: any AwesomeTrackingService { NoOpService() }
-    public var vendorService: any VendorService { NoOpService() }
-
-    public func track(_ event: some CoreTrackable) {}
+    public var firebaseService: any FirebaseService { service }
+    public var awesomeTrackingService: any AwesomeTrackingService { service }
+    public var vendorService: any VendorService { service }
 }

@@ -25,7 +25,8 @@ public protocol CoreTracker: Sendable {
     var awesomeTrackingService: any AwesomeTrackingService { get }
     /// The service for the product's registered vendors.
     ///
-    /// The default is a ``NoVendorService``, which sends nothing and counts each event.
+    /// The default is a ``NoVendorService``. It sends nothing, and counts each event in the tracker's other services, if
+    /// one of them is a ``LossLedger``.
     var vendorService: any VendorService { get }
     /// The default parameters of the tracker's scope, such as a feature's screen.
     ///
@@ -46,8 +47,10 @@ public protocol CoreTracker: Sendable {
 }
 
 extension CoreTracker {
-    /// A service that sends nothing and counts each event.
-    public var vendorService: any VendorService { NoVendorService() }
+    /// A service that sends nothing, and counts each event in the tracker's other services.
+    public var vendorService: any VendorService {
+        NoVendorService(ledger: ServiceLedger(services: [awesomeTrackingService, firebaseService]))
+    }
 
     /// An empty set of parameters.
     public var scope: EventParameters { EventParameters() }

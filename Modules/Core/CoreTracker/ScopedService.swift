@@ -54,3 +54,7 @@ extension ScopedService: VendorService where Base: VendorService {
         base.track(event)
     }
 }
+
+extension ScopedService: LossLedger where Base: LossLedger {
+    public func record(_ loss: TrackingLoss) { base.record(loss) }
+}

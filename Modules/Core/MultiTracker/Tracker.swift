@@ -97,7 +97,9 @@ public struct Tracker: Sendable {
 extension Tracker: VendorService {
     public func track(_ event: VendorEvent) {
         let registry = trackerStore.registry
-        if let skipReason = Tracker.skipReason(of: event.type, in: registry) { return trackerStore.count(skipReason) }
+        if let skipReason = Tracker.skipReason(of: event.type, in: registry) {
+            return trackerStore.count(skipReason, for: event.type, in: registry)
+        }
         registry[event.type]?.vendorEvents?.track(event)
     }
 }

@@ -18,6 +18,7 @@ import Locks
 /// configuration under its lock.
 public final class TrackerStore: Sendable {
     private let config: any TrackerConfigurable
+    private let ledger: (any LossLedger)?
     private let latest: Mutex<TrackerRegistry>
     private let shared: SharedReference<TrackerRegistry>
     private let skipCounter = SkipCounter()
@@ -25,9 +26,13 @@ public final class TrackerStore: Sendable {
 
     /// Creates an empty store.
     ///
-    /// - Parameter config: Selects which of the registered trackers are called; by default, all of them.
-    public init(config: any TrackerConfigurable = TrackerConfig()) {
+    /// - Parameters:
+    ///   - config: Selects which of the registered trackers are called; by default, all of them.
+    ///   - ledger: Counts the events for vendors that get none, and reports duplicate registrations. By default, it is
+    ///     the first registered tracker that is a `LossLedger`, as the trackers of Adobe, Braze and Sumo are.
+    public init(config: any TrackerConfigurable = TrackerConfig(), ledger: (any LossLedger)? = nil) {
         self.config = config
+        self.ledger = ledger
         let revision = config.revision
         let registry = TrackerRegistry(selection: config.enabledTrackers, revision: revision)
         latest = Mutex(registry)
@@ -37,7 +42,8 @@ public final class TrackerStore: Sendable {
     /// Registers a tracker, unless there is one of the same type.
     ///
     /// - Parameter tracker: The tracker.
-    /// - Returns: Whether the tracker was registered. A duplicate is also counted in ``duplicateRegistrations``.
+    /// - Returns: Whether the tracker was registered. A duplicate is also counted in ``duplicateRegistrations`` and
+    ///   reported to the store's ledger.
     @discardableResult
     public func register(_ tracker: any Trackable) -> RegistrationOutcome {
         let registration = Registration(tracker)
@@ -45,7 +51,10 @@ public final class TrackerStore: Sendable {
             guard registry[registration.type] == nil else { return (registry, .duplicate) }
             return (registry.adding(registration), .registered)
         }
-        if outcome == .duplicate { duplicates.wrappingAdd(1, ordering: .relaxed) }
+        if outcome == .duplicate {
+            duplicates.wrappingAdd(1, ordering: .relaxed)
+            report(.duplicateRegistration(registration.type), in: shared.load())
+        }
         return outcome
     }
 
@@ -101,6 +110,24 @@ public final class TrackerStore: Sendable {
     /// Counts calls or events that a tracker did not receive.
     func count(_ reason: TrackerSkipReason, _ count: Int = 1) {
         skipCounter.add(reason, count: count)
+    }
+
+    /// Counts an event that a vendor did not receive, and records it in the ledger.
+    func count(_ reason: TrackerSkipReason, for type: TrackerType, in registry: TrackerRegistry) {
+        skipCounter.add(reason)
+        switch reason {
+        case .notRegistered:
+            report(.notRegistered(type, registered: registry.registrations.map(\.type)), in: registry)
+        case .disabled: report(.disabled(type), in: registry)
+        case .noCapability: report(.withoutEvents(type), in: registry)
+        case .noConsent: report(.withoutConsent(type), in: registry)
+        case .notAddressed: break
+        }
+    }
+
+    private func report(_ loss: TrackingLoss, in registry: TrackerRegistry) {
+        let ledger = ledger ?? registry.registrations.lazy.compactMap { $0.tracker as? any LossLedger }.first
+        ledger?.record(loss)
     }
 
     /// Replaces the registry.

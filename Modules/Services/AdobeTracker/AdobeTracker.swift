@@ -79,6 +79,10 @@ public final class AdobeTracker: Trackable {
     }
 }
 
+extension AdobeTracker: LossLedger {
+    public func record(_ loss: TrackingLoss) { lane.record(loss) }
+}
+
 extension AdobeTracker: ConsentGatedTrackable {
     public var isConsentDenied: Bool { lane.isConsentDenied }
 }

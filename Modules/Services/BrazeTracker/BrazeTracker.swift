@@ -42,6 +42,10 @@ public struct BrazeTracker: Trackable {
     }
 }
 
+extension BrazeTracker: LossLedger {
+    public func record(_ loss: TrackingLoss) { lane.record(loss) }
+}
+
 extension BrazeTracker: ConsentGatedTrackable {
     public var isConsentDenied: Bool { lane.isConsentDenied }
 }

@@ -40,6 +40,10 @@ public struct SumoTracker: Trackable {
     }
 }
 
+extension SumoTracker: LossLedger {
+    public func record(_ loss: TrackingLoss) { lane.record(loss) }
+}
+
 extension SumoTracker: ConsentGatedTrackable {
     public var isConsentDenied: Bool { lane.isConsentDenied }
 }

@@ -103,9 +103,6 @@ final class InspectionReporter: Sendable {
         for statistics in await engine.statistics() {
             state.withLock { state in state.add(LaneReport(statistics, lostReports: state.lost)) }
         }
-        for (vendor, dropped) in NoVendorService.droppedEvents {
-            state.withLock { $0.add(LaneReport(vendor: vendor, dropped: dropped, lostReports: $0.lost)) }
-        }
         for event in state.withLock({ $0.open.next(questions) }) {
             let status = await engine.explain(event.id)?.status
             state.withLock { state in

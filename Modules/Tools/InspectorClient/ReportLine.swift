@@ -128,20 +128,6 @@ struct LaneReport: Sendable, Equatable {
         self.lostReports = lostReports
     }
 
-    /// Creates a report of the events that trackers without a vendor service have dropped for one vendor.
-    ///
-    /// These events belong to no engine. The lane has the product `?`, which the inspector uses if the product is
-    /// unknown.
-    init(vendor: TrackerType, dropped: Int, lostReports: Int) {
-        var ledger = LaneLedger()
-        ledger.accepted = dropped
-        ledger.drop(dropped, .noVendorService)
-        id = LaneID(product: "?", service: vendor.name)
-        self.ledger = ledger
-        cause = "a tracker without a vendor service dropped events for \(vendor): pass it one"
-        self.lostReports = lostReports
-    }
-
     /// The report as a line of JSON.
     var line: [UInt8] {
         ReportLine.line("lane", id) { json in

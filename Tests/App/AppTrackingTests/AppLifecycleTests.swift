@@ -156,18 +156,22 @@ import Testing
 }
 
 @Suite struct NoOpTrackerTests {
-    private struct Counted: CoreTrackable {
+    private struct Viewed: CoreTrackable {
         var services: [EventService] {
-            Issue.record("its services were asked for")
-            return []
+            FirebaseEvent("viewed")
+            AwesomeTrackingEvent("viewed")
+            VendorEvent("braze", "viewed")
         }
     }
 
-    @Test func `the tracker and its services track nothing`() {
-        let tracker = NoOpTracker()
+    @Test func `the tracker sends nothing, and counts and explains each event`() async {
+        let engine = DeliveryEngine(clock: TestClock())
 
-        tracker.track(Counted())
-        tracker.firebaseService.track(FirebaseEvent(name: "viewed"))
-        tracker.awesomeTrackingService.track(AwesomeTrackingEvent(name: "viewed"))
+        NoOpTracker(ledger: LaneService(product: "?", delivery: engine)).track(Viewed())
+
+        let lanes = await engine.statistics()
+        #expect(lanes.map(\.id.description) == ["?/awesomeTracking", "?/braze", "?/firebase"])
+        #expect(lanes.allSatisfy { $0.ledger.accepted == 1 && $0.ledger.dropped == [.noTracker: 1] })
+        #expect(lanes.first?.explanation?.hasPrefix("1 event is dropped, because the view has no product's tr") == true)
     }
 }

@@ -63,7 +63,7 @@ import Testing
 
             let report = await DeliveryEngine.shared.flush(deadline: .zero)
             try #require(
-                report.lanes.allSatisfy { $0.outcome == .noDestination && $0.delivered == 0 && $0.pending == 1 }
+                report.lanes.allSatisfy { $0.outcome == .notOpen && $0.delivered == 0 && $0.pending == 1 }
             )
         }
     }
@@ -108,7 +108,7 @@ import Testing
         let own = product.catalogs.filter { !["AppTracking", "EventBuffer"].contains($0.module) }
         #expect(own.allSatisfy { $0.module.hasPrefix(prefix) })
         #expect(product.catalogs.allSatisfy { $0.product == prefix })
-        let tracker = product.tracker(vendorService: NoVendorService())
+        let tracker = product.tracker(vendorService: NoVendorService(product: prefix))
         #expect(String(describing: type(of: tracker)) == "\(prefix)Tracker")
     }
 

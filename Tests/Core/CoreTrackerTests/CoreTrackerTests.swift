@@ -73,6 +73,17 @@ private struct PlainTracker: CoreTracker {
             ]
         )
     }
+
+    @Test func `an event for a vendor that no service gets is one line`() {
+        let lines = Mutex<[String]>([])
+        let service = PrintingService { line in lines.withLock { $0.append(line) } }
+
+        TwoServiceTracker(firebaseService: service, awesomeTrackingService: service).vendorService.track(
+            VendorEvent("braze", "liked")
+        )
+
+        #expect(lines.withLock { $0 } == ["vendor braze: no vendor service"])
+    }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct NoVendorServiceTests {
@@ -85,28 +96,28 @@ private struct PlainTracker: CoreTracker {
         )
     }
 
-    @Test func `an event for a vendor is counted by its vendor, and the event's other services get it`() {
-        let firebase = MockFirebaseService()
-        let tracker = TwoServiceTracker(
-            firebaseService: firebase,
-            awesomeTrackingService: MockAwesomeTrackingService()
-        )
-        let before = NoVendorService.droppedEvents["two-service-test", default: 0]
+    @Test(arguments: [false, true])
+    func `an event for a vendor is recorded in a service that is a ledger, and the event's other services get it`(
+        isScoped: Bool
+    ) {
+        let (firebase, ledger) = (MockFirebaseService(), RecordingLedger())
+        let awesomeTracking: any AwesomeTrackingService = isScoped ? ScopedService(ledger) { ["a": 1] } : ledger
+        let tracker = TwoServiceTracker(firebaseService: firebase, awesomeTrackingService: awesomeTracking)
 
         tracker.track(Liked())
         tracker.scoped(by: ["screen": "list"]).track(Liked())
 
-        #expect(NoVendorService.droppedEvents["two-service-test", default: 0] == before + 2)
+        let loss = TrackingLoss.noVendorService("two-service-test")
+        #expect(ledger.losses == [loss, loss])
         #expect(firebase.events.map(\.name) == ["liked", "liked"])
     }
 
-    @Test func `a service can count elsewhere`() {
-        let vendors = MockVendorService()
+    @Test func `a service can count in another ledger`() {
+        let ledger = RecordingLedger()
 
-        NoVendorService { vendors.track($0) }.track(VendorEvent("counted-elsewhere", "liked"))
+        NoVendorService(ledger: ledger).track(VendorEvent("braze", "liked"))
 
-        #expect(vendors.events == [VendorEvent("counted-elsewhere", "liked")])
-        #expect(NoVendorService.droppedEvents["counted-elsewhere"] == nil)
+        #expect(ledger.losses == [.noVendorService("braze")])
     }
 }
 
@@ -121,4 +132,14 @@ private struct Liked: CoreTrackable {
 private struct TwoServiceTracker: CoreTracker {
     let firebaseService: any FirebaseService
     let awesomeTrackingService: any AwesomeTrackingService
+}
+
+/// A service that records the losses that its tracker reports.
+private final class RecordingLedger: AwesomeTrackingService, LossLedger {
+    private let recorded = Mutex<[TrackingLoss]>([])
+
+    var losses: [TrackingLoss] { recorded.withLock { $0 } }
+
+    func track(_ event: AwesomeTrackingEvent) {}
+    func record(_ loss: TrackingLoss) { recorded.withLock { $0.append(loss) } }
 }

@@ -19,6 +19,29 @@ import Testing
         #expect(second.calls.isEmpty)
     }
 
+    @Test(arguments: [false, true]) func `a ledger is told about a duplicate and about each event without a vendor`(
+        isRegistered: Bool
+    ) {
+        let ledger = LedgerTracker(type: "ledger")
+        let config = TrackerConfig(["braze", "silent", "ledger"])
+        let store = isRegistered ? TrackerStore(config: config) : TrackerStore(config: config, ledger: ledger)
+        if isRegistered { store.register(ledger) }
+        for type: TrackerType in ["adobe", "silent", "silent"] { store.register(NoOpTracker(type: type)) }
+        let tracker = Tracker(trackerStore: store)
+
+        for type: TrackerType in ["braise", "silent", "adobe"] { tracker.track(VendorEvent(type, "liked")) }
+
+        let registered: [TrackerType] = (isRegistered ? ["ledger"] : []) + ["adobe", "silent"]
+        #expect(
+            ledger.losses == [
+                .duplicateRegistration("silent"), .notRegistered("braise", registered: registered),
+                .withoutEvents("silent"), .disabled("adobe"),
+            ]
+        )
+        #expect(ledger.losses[1].description == "vendor braise: not registered")
+        #expect(store.skipCounts == [.notRegistered: 1, .noCapability: 1, .disabled: 1])
+    }
+
     @Test func `a type is free again after its tracker was removed`() {
         let store = TrackerStore()
         let first = MockTrackable("braze")
@@ -99,6 +122,20 @@ private final class ListConfig: TrackerConfigurable {
         get { list.withLock { $0 } }
         set { list.withLock { $0 = newValue } }
     }
+}
+
+/// A tracker that is a ledger, and has no other capability.
+private final class LedgerTracker: Trackable, LossLedger {
+    let type: TrackerType
+    private let recorded = Mutex<[TrackingLoss]>([])
+
+    init(type: TrackerType) {
+        self.type = type
+    }
+
+    var losses: [TrackingLoss] { recorded.withLock { $0 } }
+
+    func record(_ loss: TrackingLoss) { recorded.withLock { $0.append(loss) } }
 }
 
 /// A tracker without capabilities.

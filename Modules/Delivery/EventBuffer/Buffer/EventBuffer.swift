@@ -32,6 +32,8 @@ package final class EventBuffer: Sendable {
     let decisionNumber = Atomic<UInt64>(0)
     /// The decision number of the last erasure.
     let lastErasureNumber = Atomic<UInt64>(0)
+    /// The hash of the list of registered vendors that a tracker has reported last.
+    let registeredVendors = Atomic(0)
     /// The capacity, of which buffered events and those being stored have reserved a part.
     let room: BufferCapacity
     private let currentPhase = Atomic(Phase.unopened.rawValue)

@@ -6,7 +6,7 @@ public struct DeliveryLane: Sendable {
     public let id: LaneID
     private let index: Int
     private let consent: LaneConsent
-    private let buffer: EventBuffer
+    let buffer: EventBuffer
 
     init(id: LaneID, index: Int, consent: LaneConsent, buffer: EventBuffer) {
         self.id = id

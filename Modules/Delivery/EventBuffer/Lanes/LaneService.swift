@@ -88,7 +88,45 @@ extension NoVendorService {
     ///   - product: The product's prefix, such as `DL`.
     ///   - delivery: The engine that counts the events. By default, the app's shared engine.
     public init(product: String, delivery: DeliveryEngine = .shared) {
-        self.init { delivery.lane(LaneID(product: product, service: $0.type.name)).drop(.noVendorService) }
+        self.init(ledger: LaneService(product: product, delivery: delivery))
+    }
+}
+
+extension LaneService: LossLedger {
+    public func record(_ loss: TrackingLoss) { delivery.buffer.record(loss, of: product) }
+}
+
+extension DeliveryLane: LossLedger {
+    /// Counts a loss on the lane of its service, which has the same product as this lane.
+    public func record(_ loss: TrackingLoss) { buffer.record(loss, of: id.product) }
+}
+
+/// Losses before an event reaches a lane.
+extension EventBuffer {
+    /// Counts a loss on the lane of its service.
+    ///
+    /// - Parameters:
+    ///   - loss: The loss.
+    ///   - product: The product of the lane.
+    func record(_ loss: TrackingLoss, of product: String) {
+        func drop(_ service: String, _ reason: DropReason) {
+            lane(LaneID(product: product, service: service)).drop(reason)
+        }
+        switch loss {
+        case .noTracker(let service): drop(service, .noTracker)
+        case .noVendorService(let type): drop(type.name, .noVendorService)
+        case .notRegistered(let type, let registered):
+            // The lanes' lock is taken only if the list has changed.
+            if registeredVendors.exchange(registered.hashValue, ordering: .relaxed) != registered.hashValue {
+                withLanes { $0.noteVendors(registered.map(\.name)) }
+            }
+            drop(type.name, .vendorNotRegistered)
+        case .disabled(let type): drop(type.name, .vendorDisabled)
+        case .withoutEvents(let type): drop(type.name, .vendorWithoutEvents)
+        case .withoutConsent(let type): drop(type.name, .consentDenied)
+        case .duplicateRegistration(let type):
+            diagnostics.sendOnce(.duplicateVendor(LaneID(product: product, service: type.name)))
+        }
     }
 }
 

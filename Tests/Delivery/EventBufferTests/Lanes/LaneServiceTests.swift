@@ -44,6 +44,43 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test(arguments: [
+        (TrackingLoss.notRegistered("braise", registered: ["braze"]), DropReason.vendorNotRegistered),
+        (.disabled("braise"), .vendorDisabled), (.withoutEvents("braise"), .vendorWithoutEvents),
+        (.withoutConsent("braise"), .consentDenied), (.noTracker(service: "braise"), .noTracker),
+        (.noVendorService("braise"), .noVendorService),
+    ]) func `a loss before a lane is counted on the lane of its vendor`(loss: TrackingLoss, reason: DropReason) async {
+        let engine = DeliveryEngine(clock: TestClock())
+
+        LaneService(product: "DL", delivery: engine).record(loss)
+        engine.lane(LaneID(product: "DL", service: "sumo")).record(loss)
+
+        let lane = await engine.statistics().first { $0.ledger.accepted > 0 }
+        #expect(lane?.id.description == "DL/braise")
+        #expect(lane?.ledger.dropped == [reason: 2])
+    }
+
+    @Test func `a vendor that is not registered is explained with a similar one`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: ScriptedTransport())
+        )
+
+        LaneService(product: "DL", delivery: engine).record(.notRegistered("braise", registered: ["adobe", "braze"]))
+
+        let lane = await engine.statistics().first { $0.id.product == "DL" }
+        #expect(lane?.explanation == "vendor braise: not registered, 1 event is dropped: did you mean braze?")
+    }
+
+    @Test func `a duplicate registration is a diagnostic, even for a later listener`() async {
+        let engine = DeliveryEngine(clock: TestClock())
+
+        LaneService(product: "DL", delivery: engine).record(.duplicateRegistration("braze"))
+
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        #expect(await diagnostics.next() == .duplicateVendor(LaneID(product: "DL", service: "braze")))
+    }
+
     @Test(arguments: VendorServiceContract.checks)
     func `keeps the contract of a vendor service`(check: ServiceContract) async throws {
         let destination = RecordingDestination(lane: LaneID(product: "DL", service: "acme"))

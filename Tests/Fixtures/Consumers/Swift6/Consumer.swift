@@ -101,7 +101,7 @@ public struct CouponTracker: CoreTracker {
     public init(
         firebaseService: any FirebaseService = SilentService(),
         awesomeTrackingService: any AwesomeTrackingService = DLAwesomeTrackingService(),
-        vendorService: any VendorService = NoVendorService()
+        vendorService: any VendorService = NoVendorService(ledger: PrintingService())
     ) {
         self.firebaseService = firebaseService
         self.awesomeTrackingService = awesomeTrackingService
