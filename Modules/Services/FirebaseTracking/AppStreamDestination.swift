@@ -11,9 +11,10 @@ import Foundation
 /// A destination for the GA4 Measurement Protocol of an app stream.
 ///
 /// Google responds with 2xx to every request. All checks are therefore made here: those of names and values before an
-/// event is stored, by `EventRules.appStream`, and those of times for each request. The wire format has no field for an event id and no deduplication; the id is sent as the
-/// parameter `event_id`. All events of a request have the same app instance and user, which are at the top level of the
-/// body. Traits of a user are sent as `user_properties`, in a request of their own.
+/// event is stored, by `EventRules.appStream`, and those of times for each request. The wire format has no field for an
+/// event id and no deduplication; the id is sent as the parameter `event_id`. All events of a request have the same app
+/// instance and user, which are at the top level of the body. Traits of a user are sent as `user_properties`, in a
+/// request of their own.
 ///
 /// ```swift
 /// let firebase = try AppStreamConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "none")

@@ -80,7 +80,13 @@ import Testing
     @Test func `findings are searched by severity, code, path and text`() {
         var sighting = Sighting(service: "firebase", id: "", name: "a", time: 0)
         sighting.wireFindings = [
-            Finding(severity: .error, source: .vendor("GA4"), code: "VALUE_REQUIRED", path: "params.items", text: "No items.")
+            Finding(
+                severity: .error,
+                source: .vendor("GA4"),
+                code: "VALUE_REQUIRED",
+                path: "params.items",
+                text: "No items."
+            )
         ]
 
         #expect(SearchText([sighting]).lines == ["finding:error VALUE_REQUIRED params.items No items."])

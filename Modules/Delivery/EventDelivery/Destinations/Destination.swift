@@ -12,8 +12,9 @@ import Foundation
 ///
 /// All members are pure and fast, and do no I/O. The engine calls `encode` once for each event, before it stores the
 /// event, and stores the bytes. It calls `request` for each attempt, and `request` must return the same body for the
-/// same batch. Only a rule of the vendor about time may change the body with the time of the attempt. Only the destination holds the credentials: they must not appear in
-/// an encoded event, a batch key or a description. `DestinationContract` in `EventDeliveryTesting` checks all this.
+/// same batch. Only a vendor's rule about the age of events may change the body with ``OutgoingBatch/time``. Only the
+/// destination holds the credentials: they must not appear in an encoded event, a batch key or a description.
+/// `DestinationContract` in `EventDeliveryTesting` checks all this.
 ///
 /// ```swift
 /// struct OutsideDestination: Destination {

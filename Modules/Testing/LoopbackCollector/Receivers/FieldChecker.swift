@@ -39,7 +39,9 @@ struct FieldChecker {
         }
     }
 
-    /// Checks that a name is a letter, followed by letters, digits and underscores, and is neither too long nor reserved.
+    /// Checks that a name is a letter, followed by letters, digits and underscores.
+    ///
+    /// The name must be neither too long nor reserved.
     mutating func checkName(
         _ name: String,
         at path: String,

@@ -31,8 +31,8 @@ extension ReceiverRules {
 
     /// Returns the rules of Sumo Logic.
     ///
-    /// The response to an address without a token is 401, and to any other fault 400, which Sumo Logic does not document.
-    /// A fault is therefore visible in the sender's ledger.
+    /// The response to an address without a token is 401. To any other fault, it is 400, which Sumo Logic does not
+    /// document. A fault is therefore visible in the sender's ledger.
     ///
     /// - Parameter lineBytes: The size at which a line is split, 65,536 or 262,144.
     /// - Returns: The rules.
