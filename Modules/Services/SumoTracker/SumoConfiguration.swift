@@ -8,15 +8,26 @@ public struct SumoConfiguration: Sendable {
     let endpoint: Endpoint
     /// The metadata that Sumo Logic stores with each line.
     let metadata: SumoMetadata?
+    /// The options of requests.
+    let requests: RequestOptions
 
     /// Creates a configuration.
     ///
     /// - Parameters:
     ///   - endpoint: The address that Sumo Logic shows for the source.
     ///   - metadata: The metadata that Sumo Logic stores with each line.
-    public init(endpoint: Endpoint, metadata: SumoMetadata? = nil) {
+    ///   - requests: The options of requests, for a gateway. A further header that `metadata` also has is left out.
+    public init(endpoint: Endpoint, metadata: SumoMetadata? = nil, requests: RequestOptions = .standard) {
         self.endpoint = endpoint
         self.metadata = metadata
+        self.requests = requests
+    }
+
+    /// The headers of the metadata, and the further ones.
+    var headers: [HTTPHeader] {
+        let headers = metadata?.headers ?? []
+        let names = Set(headers.map { $0.name.lowercased() })
+        return headers + requests.headers.filter { !names.contains($0.name.lowercased()) }
     }
 }
 

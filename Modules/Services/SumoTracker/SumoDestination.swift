@@ -82,10 +82,9 @@ public struct SumoDestination: Destination {
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
         HTTPRequest(
             url: configuration.endpoint.url,
-            headers: [HTTPHeader(fixed: "Content-Type", "application/x-ndjson")]
-                + (configuration.metadata?.headers ?? []),
+            headers: [HTTPHeader(fixed: "Content-Type", "application/x-ndjson")] + configuration.headers,
             body: Array(batch.events.map(\.fragment).joined(separator: "\n".utf8)),
-            allowsGzip: true
+            allowsGzip: configuration.requests.compressesBodies
         )
     }
 
