@@ -41,8 +41,9 @@ install_packages() {
 # every five seconds.
 show_progress() {
     local line text last=$((SECONDS - 5))
+    [[ ! -t 2 ]] || printf 'building %s' "$1" >&2
     while IFS= read -r line; do
-        [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (Compiling|Emitting\ module|Linking)\ ([A-Za-z]+) ]] || continue
+        [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (Compiling|Emitting\ module|Linking)\ ([A-Za-z0-9_]+) ]] || continue
         text="building $1: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}, ${BASH_REMATCH[4]}"
         if [[ -t 2 ]]; then
             printf '\r\033[K%s' "$text" >&2
