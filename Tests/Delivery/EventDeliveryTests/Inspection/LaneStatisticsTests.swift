@@ -41,10 +41,7 @@ import Testing
         ),
         ("consent unknown", .consent(.unknown), "waits for consent to analytics: 1 event is held"),
         ("consent denied", .consent(.denied), "consent to analytics is denied: 1 event dropped"),
-        (
-            "lane without destination", .withoutDestination,
-            "the lane has no destination: did you mean T/awesomeTracking?"
-        ),
+        ("lane without destination", .withoutDestination, "the lane has no destination: "),
         ("event refused by a rule", .brokenRule, "1 event is refused by the rule name_empty"),
         ("quarantined event", .oneRefused, "1 event is in quarantine, refused by the receiver"),
         ("disk full", .fullDisk, " is full: free space; events are kept in memory until then"),
@@ -62,6 +59,8 @@ import Testing
         await scene.close()
 
         #expect(sentence.contains(row.sentence) && !sentence.contains("\n"))
+        // The tool knows no destinations.
+        if case .withoutDestination = row.situation { #expect(sentence.hasSuffix("did you mean T/awesomeTracking?")) }
         if case .inUse = row.situation {
             #expect(shown.first?.contains("in use by process \(getpid());") == true, "\(shown)")
         } else {
@@ -172,7 +171,9 @@ import Testing
         #expect(NoResponse(code: cause) == NoResponseTests.reason(of: error))
     }
 
-    /// The reason for an error. A new error needs a row above.
+    /// The reason for an error.
+    ///
+    /// A new error needs a row above.
     private static func reason(of error: TransportError) -> NoResponse {
         switch error {
         case .timedOut: .timedOut
