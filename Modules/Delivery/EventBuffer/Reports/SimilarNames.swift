@@ -3,7 +3,7 @@ enum SimilarNames {
     /// The maximum number of names in a list, and the maximum length of a compared name in bytes.
     private static let (maximumListed, maximumBytes) = (5, 64)
 
-    /// Returns a question about the most similar name, such as `did you mean DL/firebase?`, or `nil` if none is similar.
+    /// Returns a question about the most similar name, such as `did you mean braze?`, or `nil` if none is similar.
     ///
     /// - Parameters:
     ///   - name: The misspelled name.
@@ -23,7 +23,8 @@ enum SimilarNames {
     /// Returns the number of edits between two names, or `nil` if they are not similar.
     ///
     /// Names that differ only in case have the distance 0. A name that starts with the other one has the distance 1.
-    /// Otherwise, one edit for every three bytes of the part that differs is allowed. Parts are separated by `/`.
+    /// Otherwise, one edit for every three bytes of the longer one is allowed. Names in parts, which `/` separates, are
+    /// similar if one part is.
     static func distance(_ name: String, _ other: String) -> Int? {
         let parts = [name, other].map { $0.lowercased().split(separator: "/", omittingEmptySubsequences: false) }
         guard name != other, parts[0].count == parts[1].count else { return nil }
@@ -40,7 +41,7 @@ enum SimilarNames {
         guard !short.isEmpty, long.count <= maximumBytes else { return nil }
         if long.starts(with: short) { return 1 }
         let edits = self.edits(one, two)
-        return edits <= max(1, short.count / 3) ? edits : nil
+        return edits <= max(1, long.count / 3) ? edits : nil
     }
 
     /// Returns the number of inserted, removed, replaced and exchanged bytes.
