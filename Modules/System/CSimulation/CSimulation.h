@@ -17,7 +17,9 @@ enum {
     CSIMULATION_WRITE = 2,
     CSIMULATION_SYNC = 3,
     CSIMULATION_OPEN = 4,
-    CSIMULATION_TRUNCATE = 5
+    CSIMULATION_TRUNCATE = 5,
+    // A write that makes the file larger.
+    CSIMULATION_GROW = 6
 };
 
 /// Decides about each access before it happens. Returns 0, or the SQLite result code with which the access fails.

@@ -85,7 +85,9 @@ int close(int descriptor) {
 ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
     REAL(pwrite);
     if (!is_known(descriptor)) return real(descriptor, bytes, count, offset);
-    int code = disk_ask(CSIMULATION_WRITE);
+    struct stat status;
+    int grows = fstat(descriptor, &status) == 0 && offset + (off_t)count > status.st_size;
+    int code = disk_ask(grows ? CSIMULATION_GROW : CSIMULATION_WRITE);
     if (code) return fail(code);
     ssize_t written = real(descriptor, bytes, count, offset);
     if (written > 0) disk_write(open_files[descriptor], offset, (int)written, bytes);

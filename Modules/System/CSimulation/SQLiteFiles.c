@@ -54,7 +54,10 @@ static int sim_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 of
 
 static int sim_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
     simulated_t *self = (simulated_t *)file;
-    int code = self->is_dead ? SQLITE_IOERR_WRITE : ask_file(self, CSIMULATION_WRITE);
+    sqlite3_int64 size = 0;
+    if (!self->is_dead) REALLY(int, self->real->pMethods->xFileSize(self->real, &size));
+    int operation = offset + count > size ? CSIMULATION_GROW : CSIMULATION_WRITE;
+    int code = self->is_dead ? SQLITE_IOERR_WRITE : ask_file(self, operation);
     if (code) return code;
     code = REALLY(int, self->real->pMethods->xWrite(self->real, bytes, count, offset));
     if (code == SQLITE_OK && self->file) disk_write(self->file, offset, count, bytes);

@@ -107,6 +107,7 @@ extension Life {
     @discardableResult
     func setConsent(_ consent: Consent, purpose: Int) async -> Bool {
         let (number, before) = oracle.look { ($0.setConsent(consent, about: purpose), $0.events.count) }
+        let isReserved = world.disk?.isReserved == true
         var failure: OutboxError?
         do throws(OutboxError) {
             try await engine.setConsent(consent, for: Lanes.purposes[purpose])
@@ -114,6 +115,7 @@ extension Life {
             failure = error
         }
         world.log("\(consent) for \(Lanes.purposes[purpose].name) \(failure.map { "throws \($0)" } ?? "returns")")
+        if isReserved { checkStored(failure) }
         // Events of a stored denial are never sent, even if their bytes are not deleted yet.
         let isStored = if case .notYetClean = failure { true } else { failure == nil }
         oracle.look { $0.returned(consent, number, about: purpose, said: before, isDone: isStored) }
@@ -131,6 +133,12 @@ extension Life {
             oracle.report(.consentStored, "\(found.pending) and \(found.quarantined) on lane \(lane)")
         }
         return isStored
+    }
+
+    /// Checks that a decision was not refused for lack of space while the disk had a reserve for it.
+    func checkStored(_ failure: OutboxError?) {
+        guard case .notStored(.full) = failure, world.disk?.isReserved == true else { return }
+        oracle.report(.decisionReserved, "\(failure.map { "\($0)" } ?? "")")
     }
 
     /// Passes a limits document to the engine.

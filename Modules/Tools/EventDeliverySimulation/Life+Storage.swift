@@ -10,6 +10,7 @@ extension Life {
             if user == nil { state.becomeAnother(now: now) }
             return state.beginErasing(user)
         }
+        let isReserved = world.disk?.isReserved == true
         let result: Result<Int, OutboxError>
         do throws(OutboxError) {
             if let user {
@@ -21,6 +22,7 @@ extension Life {
             result = .failure(error)
         }
         world.log("erasure of \(user ?? "everything") returns: \(result)")
+        if isReserved, case .failure(let error) = result { checkStored(error) }
         let isLast = oracle.look { $0.erased(number, result) }
         guard isLast, let disk = world.disk else { return }
         let files = (user.map { [$0] } ?? Lanes.marks).flatMap { disk.files(with: $0) }

@@ -166,4 +166,6 @@ package struct Weather: Sendable, Hashable, CustomStringConvertible {
 /// The behavior of the disk.
 package enum DiskWeather: Sendable, Hashable {
     case fair, full, failingReads, failingWrites, failingSyncs, unopenable, slow
+    /// Another program has taken all free space. The space of a deleted file can be used again.
+    case filled
 }

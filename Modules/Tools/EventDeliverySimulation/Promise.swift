@@ -16,6 +16,7 @@ package enum Promise: String, Sendable, Hashable, CaseIterable {
     case consentUnderWay = "no request of a purpose is in flight when a denial of it returns"
     case consentStored = "no event of a purpose is stored when a denial of it has returned"
     case consentBytes = "no byte of a purpose's events is on the disk when a denial of it has returned"
+    case decisionReserved = "a decision on a full disk with a disk reserve is stored"
     case consentRevived = "events that a denial covers are not sent after a later grant"
     case consentHeld = "no request of a purpose begins before the user has agreed to it"
     case held = "no request of a lane begins while the lane is held"

@@ -11,6 +11,10 @@ final class SimulatedDisk: Sendable {
     /// The state of the disk, including the planned end of a process during an access.
     private struct State: Sendable {
         var weather = DiskWeather.fair
+        /// The space in bytes that files can use while the disk is filled.
+        var capacity = Int.max
+        /// Whether the disk was filled while there was a disk reserve, and nothing else has failed since.
+        var isReserved = false
         /// The number of writes and syncs before the process ends, or `nil` if it does not end during one.
         var accessesLeft: Int?
         var process: SimulatedProcess?
@@ -57,8 +61,23 @@ final class SimulatedDisk: Sendable {
     var weather: DiskWeather {
         get { state.withLock { $0.weather } }
         set {
-            state.withLock { $0.weather = newValue }
+            let used = newValue == .filled ? use : (bytes: .max, isReserved: false)
+            state.withLock { ($0.weather, $0.capacity, $0.isReserved) = (newValue, used.bytes, used.isReserved) }
             scheduler.stall(upTo: newValue == .slow ? 20_000_000_000 : 0)
+        }
+    }
+
+    /// Whether the disk is full, and a decision must find the space of the disk reserve.
+    var isReserved: Bool { state.withLock { $0.isReserved } }
+
+    /// The size of all files in bytes, and whether there is a disk reserve.
+    private var use: (bytes: Int, isReserved: Bool) {
+        csimulation_disk_pause()
+        defer { csimulation_disk_continue() }
+        return names.reduce((0, false)) { sum, name in
+            var status = stat()
+            let isThere = lstat(directory.appending(path: name).path, &status) == 0
+            return (sum.0 + (isThere ? Int(status.st_size) : 0), sum.1 || name.hasSuffix(".reserve"))
         }
     }
 
@@ -139,7 +158,8 @@ final class SimulatedDisk: Sendable {
     private func access(_ operation: Int32) -> Int32 {
         let kind = Int(operation)
         if kind == CSIMULATION_OPEN { csimulation_disk_open_by(Int32(scheduler.runningProcess)) }
-        let isChange = kind == CSIMULATION_WRITE || kind == CSIMULATION_SYNC || kind == CSIMULATION_TRUNCATE
+        let isWrite = kind == CSIMULATION_WRITE || kind == CSIMULATION_GROW
+        let isChange = isWrite || kind == CSIMULATION_SYNC || kind == CSIMULATION_TRUNCATE
         let (weather, isEnd, process) = state.withLock { state in
             if isChange, let left = state.accessesLeft { state.accessesLeft = left - 1 }
             return (state.weather, isChange && state.accessesLeft == 0, state.process)
@@ -152,18 +172,22 @@ final class SimulatedDisk: Sendable {
         }
         switch kind {
         case CSIMULATION_SYNC: scheduler.block(for: Int64(chance.below(4_000_000)))
-        case CSIMULATION_WRITE: scheduler.block(for: Int64(chance.below(40_000)))
+        case CSIMULATION_WRITE, CSIMULATION_GROW: scheduler.block(for: Int64(chance.below(40_000)))
         default: scheduler.block(for: Int64(chance.below(10_000)))
         }
         return result(of: kind, in: weather)
     }
 
     private func result(of kind: Int, in weather: DiskWeather) -> Int32 {
+        if weather == .filled {
+            let isFull = kind == CSIMULATION_GROW && use.bytes >= state.withLock { $0.capacity }
+            return isFull ? SQLITE_FULL : SQLITE_OK
+        }
         guard weather != .fair, chance.happens(50) else { return SQLITE_OK }
         switch (weather, kind) {
-        case (.full, CSIMULATION_WRITE): return SQLITE_FULL
+        case (.full, CSIMULATION_WRITE), (.full, CSIMULATION_GROW): return SQLITE_FULL
         case (.failingReads, CSIMULATION_READ): return SQLITE_IOERR | 1 << 8
-        case (.failingWrites, CSIMULATION_WRITE): return SQLITE_IOERR | 3 << 8
+        case (.failingWrites, CSIMULATION_WRITE), (.failingWrites, CSIMULATION_GROW): return SQLITE_IOERR | 3 << 8
         case (.failingSyncs, CSIMULATION_SYNC): return SQLITE_IOERR | 4 << 8
         case (.unopenable, CSIMULATION_OPEN): return SQLITE_CANTOPEN
         default: break

@@ -234,7 +234,10 @@ extension Story {
         }
 
         private mutating func disk() -> DiskWeather {
-            random.pick([.fair, .full, .failingReads, .failingWrites, .failingSyncs, .unopenable, .slow], or: .fair)
+            random.pick(
+                [.fair, .full, .failingReads, .failingWrites, .failingSyncs, .unopenable, .slow, .filled],
+                or: .fair
+            )
         }
 
         private mutating func weather() -> Weather {
