@@ -23,13 +23,14 @@ report 'code on a page is code of a Swift file, whatever its indentation' < <(
         tr '\n' '\0' | xargs -0 awk -f Scripts/checks/snippets.awk
 )
 
-# Prints the tests that a page names and that do not exist: in the table of the page on security, and in quotation marks
+# Prints the tests that a page names and that do not exist: in the tables of the pages on security and limits, and in quotation marks
 # after their suite. A name can be the end of a test's name.
 unknown_tests() {
     local security=Modules/Delivery/EventDelivery/EventDelivery.docc/Security.md name
     {
         sed -n '/^## Guarantees/,/^## Not guaranteed/p' "$security" | awk -F '|' 'NR > 4 && NF > 3 { print $3 }' |
             grep -oE '`[^`]+`' | tr -d '`'
+        awk -F '|' '/^\|/ { print $(NF - 1) }' "$(dirname "$security")/Limits.md" | grep -oE '`[^`]+`' | tr -d '`'
         files 'Modules/*.md' 'Scripts/site/*.md' | tr '\n' '\0' | xargs -0 grep -ohE 'Tests`: "[^"]+"' | cut -d '"' -f 2
     } | while IFS= read -r name; do grep -rqF --include='*.swift' -- "$name\`(" Tests || echo "$name"; done
 }

@@ -107,8 +107,6 @@ struct QueueEditor {
         case .foreign:
             let reason = "it belongs to another user, or others can change it"
             return ToolError("\(name): \(reason): nothing was changed; change a copy", .notPermitted)
-        case .earlierVersion:
-            return ToolError("\(name): an earlier version of the library wrote it: nothing was changed", .failed)
         case .newerVersion(let version):
             return ToolError("\(name): a newer version of the library wrote it (layout \(version))", .failed)
         case .corrupt:

@@ -74,6 +74,21 @@ package final class BufferedOutbox {
         kept = KeptChanges()
     }
 
+    /// Whether there are kept changes.
+    package var hasKept: Bool { !kept.isEmpty }
+
+    /// Applies a change in one transaction without the kept changes, which remain in memory.
+    ///
+    /// - Parameters:
+    ///   - change: The change, which inserts no segment.
+    ///   - barrier: Whether this and all earlier changes must survive a power loss.
+    /// - Throws: The storage error. Nothing is changed then.
+    package func commitAlone(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
+        try database.commit(change, barrier: barrier)
+        // The kept changes, which are applied later, must not restore earlier rows.
+        kept.add(change)
+    }
+
     /// Stores the kept changes, if there are any, so they survive a power loss.
     ///
     /// - Throws: The storage error. The changes are kept then.
@@ -172,14 +187,18 @@ package final class BufferedOutbox {
     package func quarantined() throws(OutboxError) -> [QuarantinedEvent] {
         let stored = try database.quarantined()
         guard !kept.isEmpty else { return stored }
-        return stored.filter { !kept.removedQuarantined.contains($0.id) } + kept.insertedQuarantined
+        let gone = kept.removedQuarantined.union(kept.insertedQuarantined.map(\.id))
+        return stored.filter { !gone.contains($0.id) } + kept.insertedQuarantined
     }
 
     /// Moves the contents of the log into the file, and empties the log.
     package func emptyLog() throws(OutboxError) { try database.emptyLog() }
 
-    /// Rewrites the file without the bytes of deleted rows.
-    package func compact() throws(OutboxError) { try database.compact() }
+    /// Starts to rewrite the file without the bytes of deleted rows.
+    package func startRewrite() throws(OutboxError) { try database.startRewrite() }
+
+    /// Makes the next step of a rewrite, and returns whether the rewrite is complete.
+    package func rewriteStep() throws(OutboxError) -> Bool { try database.rewriteStep() }
 
     /// Does maintenance that can wait until the writer is idle.
     package func maintain() throws(OutboxError) { try database.maintain() }
@@ -247,24 +266,35 @@ struct KeptChanges: Sendable {
     private(set) var removedQuarantined: Set<EventID> = []
     private(set) var insertedQuarantined: [QuarantinedEvent] = []
     private var batches: [EventID: StoredBatch?] = [:]
-    private var lanes: [Int: StoredLane] = [:]
+    private var lanes: [Int: StoredLane?] = [:]
     private var decisions: [String: DecisionRow] = [:]
     private var erasures: [UInt64: ErasureRow?] = [:]
     private var state: PrivacyStateRow?
     private(set) var isEmpty = true
 
     /// Adds a later change.
+    ///
+    /// A segment or an event that only memory has had leaves nothing behind, so the removals are bounded by the stored
+    /// rows.
     mutating func add(_ change: OutboxChange) {
         isEmpty = false
-        removed.formUnion(change.removed)
-        for place in change.removed { inserted[place] = nil }
+        for id in change.removedBatches {
+            let isNew = batches[id]??.segments.allSatisfy { inserted[$0] != nil && !removed.contains($0) }
+            batches[id] = isNew == true ? nil : .some(nil)
+        }
+        for place in change.removed where inserted.removeValue(forKey: place) == nil { removed.insert(place) }
         for segment in change.inserted { inserted[segment.place] = segment }
-        for id in change.removedBatches { batches[id] = .some(nil) }
         for batch in change.savedBatches { batches[batch.id] = batch }
-        let replaced = change.removedQuarantined + change.insertedQuarantined.map(\.id)
-        removedQuarantined.formUnion(replaced)
-        insertedQuarantined.removeAll { replaced.contains($0.id) }
-        insertedQuarantined += change.insertedQuarantined
+        for id in change.removedQuarantined {
+            let count = insertedQuarantined.count
+            insertedQuarantined.removeAll { $0.id == id }
+            if insertedQuarantined.count == count { removedQuarantined.insert(id) }
+        }
+        for event in change.insertedQuarantined {
+            insertedQuarantined.removeAll { $0.id == event.id }
+            insertedQuarantined.append(event)
+        }
+        for number in change.removedLanes { lanes[number] = .some(nil) }
         for lane in change.lanes { lanes[lane.number] = lane }
         for decision in change.decisions { decisions[decision.purpose] = decision }
         for number in change.removedErasures { erasures[number] = .some(nil) }
@@ -281,7 +311,8 @@ struct KeptChanges: Sendable {
         change.savedBatches = batches.values.compactMap { $0 }.sorted { $0.precedes($1) }
         change.removedQuarantined = removedQuarantined.sorted()
         change.insertedQuarantined = insertedQuarantined
-        change.lanes = lanes.valuesByKey
+        change.removedLanes = lanes.filter { $0.value == nil }.keys.sorted()
+        change.lanes = lanes.valuesByKey.compactMap { $0 }
         change.decisions = decisions.valuesByKey
         change.removedErasures = erasures.filter { $0.value == nil }.keys.sorted()
         change.insertedErasures = erasures.valuesByKey.compactMap { $0 }

@@ -21,6 +21,7 @@ package struct OutboxChange: Sendable {
     package var removedQuarantined: [EventID] = []
     package var insertedQuarantined: [QuarantinedEvent] = []
     package var lanes: [StoredLane] = []
+    package var removedLanes: [Int] = []
     package var decisions: [DecisionRow] = []
     package var removedErasures: [UInt64] = []
     package var insertedErasures: [ErasureRow] = []
@@ -31,8 +32,8 @@ package struct OutboxChange: Sendable {
     /// Whether the change is empty.
     package var isEmpty: Bool {
         removed.isEmpty && inserted.isEmpty && removedBatches.isEmpty && savedBatches.isEmpty
-            && removedQuarantined.isEmpty && insertedQuarantined.isEmpty && lanes.isEmpty && decisions.isEmpty
-            && removedErasures.isEmpty && insertedErasures.isEmpty && state == nil
+            && removedQuarantined.isEmpty && insertedQuarantined.isEmpty && lanes.isEmpty && removedLanes.isEmpty
+            && decisions.isEmpty && removedErasures.isEmpty && insertedErasures.isEmpty && state == nil
     }
 
     /// Adds a lane's row, and replaces an earlier row of the same lane.
@@ -92,6 +93,7 @@ extension OutboxRows {
     ///   - checkpoint: The file's durability checkpoint, which completes its lanes.
     /// - Throws: `OutboxError.corrupt` if a segment belongs to no lane, or the storage error.
     package init(of outbox: SQLiteOutbox, completedBy checkpoint: DurabilityCheckpoint?) throws(OutboxError) {
+        try outbox.checkCounts()
         privacy = try outbox.privacy()
         lanes = StoredLane.merging(try outbox.lanes(), with: checkpoint)
         // Events of a lane without a row must not be assigned to another lane.

@@ -75,9 +75,8 @@ final class SimulatedDisk: Sendable {
         csimulation_disk_pause()
         defer { csimulation_disk_continue() }
         return names.reduce((0, false)) { sum, name in
-            var status = stat()
-            let isThere = lstat(directory.appending(path: name).path, &status) == 0
-            return (sum.0 + (isThere ? Int(status.st_size) : 0), sum.1 || name.hasSuffix(".reserve"))
+            let file = try? FileManager.default.attributesOfItem(atPath: directory.appending(path: name).path)
+            return (sum.0 + (file?[.size] as? Int ?? 0), sum.1 || name.hasSuffix(".reserve"))
         }
     }
 

@@ -27,6 +27,33 @@ import Testing
         }
     }
 
+    @Test func `segments, batches and events that only memory has had leave nothing behind`() {
+        var kept = KeptChanges()
+        for number in 1...1_000 as ClosedRange<Int64> {
+            let (place, id) = (SegmentPlace(lane: 1, number: number), EventID(high: 1, low: UInt64(number)))
+            var change = OutboxChange()
+            change.inserted = [.stub(number: number, ids: 1...1)]
+            kept.add(change)
+            change = OutboxChange()
+            change.savedBatches = [StoredBatch(id: id, segments: [place])]
+            change.insertedQuarantined = [.stub(.stub(UInt16(number)))]
+            kept.add(change)
+            change = OutboxChange()
+            (change.removed, change.removedBatches) = ([place], [id])
+            change.removedQuarantined = [.stub(UInt16(number))]
+            kept.add(change)
+        }
+        let isEmpty = kept.change.isEmpty
+        var change = OutboxChange()
+        change.removed = [SegmentPlace(lane: 1, number: 5_000)]
+        change.removedBatches = [EventID(high: 2, low: 1)]
+        kept.add(change)
+
+        #expect(isEmpty)
+        // The file has these.
+        #expect(kept.change.removed == change.removed && kept.change.removedBatches == change.removedBatches)
+    }
+
     @Test func `the size is that of the inserted segments that were not removed`() {
         var change = OutboxChange()
         change.inserted = [.stub(number: 1, ids: 1...2), .stub(number: 3, ids: 3...3)]

@@ -19,7 +19,7 @@ package struct BufferLanes: Sendable {
         /// The counts of dropped events that the writer has taken and not stored yet, by reason.
         var refused: [DropReason: Int] = [:]
         /// The decision in effect.
-        package let consent = LaneConsent()
+        package var consent = LaneConsent()
         /// The reasons for which the lane sends nothing.
         package let holds: LaneHolds
     }
@@ -39,6 +39,12 @@ package struct BufferLanes: Sendable {
     private(set) var vendors: Set<String> = []
     /// The holds of new lanes.
     var holdsOfAll: Set<HoldReason> = []
+    /// The maximum number of lanes that callers create.
+    ///
+    /// The lanes of destinations and of stored events are not refused.
+    package static let maximum = 1_024
+    /// The lane on which the events of refused lanes are counted.
+    package static let refused = LaneID(product: "refused", service: "lanes")
 
     package init() {}
 
@@ -48,8 +54,19 @@ package struct BufferLanes: Sendable {
     package mutating func index(of id: LaneID) -> Int {
         if let index = indices[id] { return index }
         indices[id] = lanes.count
-        lanes.append(Lane(id: id, holds: LaneHolds(holdsOfAll)))
+        let consent = LaneConsent(isRefused: id == BufferLanes.refused)
+        lanes.append(Lane(id: id, consent: consent, holds: LaneHolds(holdsOfAll)))
         return lanes.count - 1
+    }
+
+    /// Returns the index of a lane for a caller, which is refused beyond the limits.
+    ///
+    /// - Parameter id: The lane's name.
+    /// - Returns: The index and whether the lane is refused. A refused lane has the index of ``refused``.
+    mutating func callersIndex(of id: LaneID) -> (index: Int, isRefused: Bool) {
+        if let index = indices[id] { return (index, lanes[index].consent.isRefused) }
+        let isRefused = lanes.count >= BufferLanes.maximum || !id.isStorable
+        return (index(of: isRefused ? BufferLanes.refused : id), isRefused)
     }
 
     /// Records that a group has left the buffer.
@@ -120,6 +137,16 @@ extension BufferLanes {
             guard let purpose = lane.purpose else { continue }
             lane.consent.set(privacy.consent(for: purpose), denial: privacy.denial(of: purpose))
         }
+    }
+}
+
+extension LaneID {
+    /// The maximum size of the name of a product or of a service in bytes.
+    package static let maximumNameBytes = 1_024
+
+    /// Whether the names are short enough to be stored.
+    package var isStorable: Bool {
+        product.utf8.count <= LaneID.maximumNameBytes && service.utf8.count <= LaneID.maximumNameBytes
     }
 }
 

@@ -25,10 +25,11 @@ extension EventBuffer {
             return DeliveryLane(id: id, index: known.index, consent: known.consent, buffer: self)
         }
         let made = withLanes { lanes in
-            let index = lanes.index(of: id)
+            let index = lanes.callersIndex(of: id).index
             return (index: index, consent: lanes.lanes[index].consent)
         }
-        shard.withState { $0.lanes[id] = made }
+        // The cache is bounded by the lanes.
+        if !made.consent.isRefused { shard.withState { $0.lanes[id] = made } }
         return DeliveryLane(id: id, index: made.index, consent: made.consent, buffer: self)
     }
 

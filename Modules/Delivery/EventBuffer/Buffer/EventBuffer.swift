@@ -141,7 +141,8 @@ package final class EventBuffer: Sendable {
         if update == nil, scope?.hasEngineSession ?? true { identity.noteTrack(at: now, time: time, ids: ids) }
         let shard = shards[runtime.shard?() ?? EventBuffer.shardOfThread]
         let share = BufferCapacity.Share(bytes: EventBuffer.bytes(name, parameters, defaults))
-        let excess = EventBuffer.excess(parameters, defaults, share)
+        // The events of a user whose id is not used must not be attributed to another one.
+        let excess = scope?.hasLongID == true ? .idTooLong : EventBuffer.excess(parameters, defaults, share)
 
         func offer(
             holding held: BufferCapacity.Share?,
@@ -249,7 +250,7 @@ package final class EventBuffer: Sendable {
     /// Returns the reason to drop an event regardless of its name and the free capacity, or `nil`.
     private func refusal(_ consent: LaneConsent, _ excess: DropReason?) -> DropReason? {
         guard phase != .closed else { return .closed }
-        return consent.isDenied ? .consentDenied : excess
+        return consent.dropReason ?? excess
     }
 
     /// Whether the writer must be woken for an event that was just buffered.

@@ -102,7 +102,8 @@ public final class DeliveryEngine: Sendable {
 
     /// Flushes, then stops the engine.
     ///
-    /// Events that are left stay on disk. Nothing is sent afterwards, and events that are tracked later are counted as
+    /// Events that are left stay on disk. If denied or erased events are not deleted yet, the rest of the time is used
+    /// for their deletion. Nothing is sent afterwards, and events that are tracked later are counted as
     /// lost. The function returns one second after the deadline at the latest. If the disk is slower than that, the
     /// engine stops in the background. A second call waits for the first one and returns its report. An engine that was
     /// never opened stores nothing: its events are counted as lost, and it cannot be opened later.
@@ -134,7 +135,7 @@ public final class DeliveryEngine: Sendable {
         let (flushed, end) = (ticket(deadline), ticket(deadline + .seconds(1)))
         await wait(for: flushed) { await engine.openedStore.begin(flushed) }
         await wait(for: end) {
-            await engine.stop()
+            await engine.stop(by: flushed.deadline)
             end.end()
         }
         // A process that was frozen until the deadline has not stopped its lanes yet.
@@ -249,8 +250,9 @@ public final class DeliveryEngine: Sendable {
     ///   replaces a grant. An engine that was never opened throws `notStored(.notOpen)` for a denial, and stores all
     ///   decisions when it is opened. A closed engine throws the same error, and stores nothing.
     ///   `OutboxError.notYetClean`, with the reason, if a denial is stored and in effect, but bytes of denied events
-    ///   are left on disk. They are never sent, and are deleted as soon as possible, at the latest by the next start.
+    ///   are left on disk. They are never sent, and are deleted as soon as possible, also at a later start.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
+        guard buffer.isAcceptable(.consent(purpose, consent)) else { throw .notStored(.beyondLimit) }
         let decision = buffer.decide(consent, about: purpose)
         if let engine = open {
             try await engine.apply(decision)
@@ -302,15 +304,23 @@ extension DeliveryEngine {
 
     /// Sets the signed-in user by an id that reveals no personal data.
     ///
-    /// The id is sent to the services unchanged. If it looks like an e-mail address, the engine sends a diagnostic
+    /// The id is sent to the services unchanged. An id of more than 4,096 bytes is not used: the user is removed, and
+    /// the engine sends a diagnostic once. If the id looks like an e-mail address, the engine sends a diagnostic
     /// once.
     ///
     /// - Parameter user: The app's id for the user.
     public func identify(user: String) {
+        guard let known = KnownUser(user) else { return forgetUnusableUser() }
         if Identity.looksLikeAddress(user), !hasReportedAddress.exchange(true, ordering: .relaxed) {
             diagnosticStream.sendOnce(.userIDLooksPersonal)
         }
-        buffer.identity.change { $0.setUser(user) }
+        buffer.identity.change { $0.setUser(known) }
+    }
+
+    /// Removes the user instead of setting one whose id is too long.
+    private func forgetUnusableUser() {
+        diagnosticStream.sendOnce(.idTooLong)
+        clearUser()
     }
 
     /// Sets the signed-in user by an id that reveals personal data.
@@ -323,7 +333,9 @@ extension DeliveryEngine {
     ///   - policy: The form in which services get the id: unchanged, hashed or not at all.
     public func identify(user: Sensitive<some ParameterRepresentable>, _ policy: SensitivePolicy) {
         let parameter = EventParameters.sensitive(user, as: "user_id", policy).sensitive.first
-        buffer.identity.change { $0.setUser(nil, parameter) }
+        guard let parameter else { return clearUser() }
+        guard let known = KnownUser(parameter) else { return forgetUnusableUser() }
+        buffer.identity.change { $0.setUser(known) }
     }
 
     /// Removes the signed-in user.
@@ -339,11 +351,12 @@ extension DeliveryEngine {
     /// Starts a session.
     ///
     /// - Parameters:
-    ///   - id: The session's id, or `nil` to create one.
+    ///   - id: The session's id, or `nil` to create one. An id of more than 4,096 bytes is replaced by a new one.
     ///   - time: The start of the session, or `nil` for now.
     public func startSession(id: String? = nil, at time: Timestamp? = nil) {
         let time = time ?? buffer.now
-        let id = id ?? buffer.ids.next(at: time).description
+        if let id, !Identity.isUsable(id) { diagnosticStream.sendOnce(.idTooLong) }
+        let id = id.flatMap { Identity.isUsable($0) ? $0 : nil } ?? buffer.ids.next(at: time).description
         buffer.identity.startSession(at: buffer.clock.monotonicTime()) { $0.startSession(id: id, at: time) }
     }
 
@@ -388,10 +401,12 @@ extension DeliveryEngine {
     ///   `OutboxError.notStored`, with the reason, if the erasure is not stored. None of the events is sent meanwhile,
     ///   and the engine stores the erasure as soon as possible; if the process ends before that, erase again at the
     ///   next start. `OutboxError.notYetClean`, with the reason, if the erasure is stored and in effect, but some of
-    ///   the bytes are left on disk. They are deleted as soon as possible, at the latest by the next start.
+    ///   the bytes are left on disk. They are deleted as soon as possible, also at a later start.
     @discardableResult
     public func erase(user id: String) async throws(OutboxError) -> Int {
-        try await erase(UserHash(userID: id))
+        // No event has an id that is too long.
+        guard Identity.isUsable(id) else { return 0 }
+        return try await erase(UserHash(userID: id))
     }
 
     /// Erases all events of a user with a sensitive id, as ``erase(user:)-(String)`` does.
@@ -402,7 +417,7 @@ extension DeliveryEngine {
     @discardableResult
     public func erase(user id: Sensitive<some ParameterRepresentable>) async throws(OutboxError) -> Int {
         guard let text = EventParameters.sensitive(id, as: "user_id", .drop).sensitive.first?.text else { return 0 }
-        return try await erase(UserHash(userID: text))
+        return try await erase(user: text)
     }
 
     /// Erases all events of all lanes and users, and replaces user, session and installation as ``reset()`` does.
@@ -419,6 +434,7 @@ extension DeliveryEngine {
     }
 
     private func erase(_ user: UserHash?) async throws(OutboxError) -> Int {
+        guard buffer.isAcceptable(.erasure(user)) else { throw .notStored(.beyondLimit) }
         let (count, decision) = buffer.erase(user)
         guard let engine = open else { throw .notOpen }
         return count + (try await engine.erase(decision))

@@ -128,13 +128,38 @@ package final class FrozenIdentity: Sendable {
     }
 }
 
+/// A user with the hash of the id, which is computed before any lock is taken.
+package struct KnownUser: Sendable {
+    /// The id that is sent unchanged.
+    let id: String?
+    /// The sensitive id.
+    let sensitive: SensitiveParameter?
+    let hash: UserHash
+
+    /// Creates a user by an id that is sent unchanged, or returns `nil` if the id is too long.
+    package init?(_ id: String) {
+        guard Identity.isUsable(id) else { return nil }
+        (self.id, sensitive, hash) = (id, nil, UserHash(userID: id))
+    }
+
+    /// Creates a user by a sensitive id, or returns `nil` if the id is too long.
+    package init?(_ sensitive: SensitiveParameter) {
+        let text = sensitive.text
+        guard text.map(Identity.isUsable) ?? true else { return nil }
+        (id, self.sensitive, hash) = (nil, sensitive, text.map(UserHash.init(userID:)) ?? .nobody)
+    }
+}
+
 extension Identity {
-    /// Sets the user by an id that is sent unchanged or by a sensitive id.
-    ///
-    /// Without either, removes the user.
-    package mutating func setUser(_ id: String?, _ sensitive: SensitiveParameter? = nil) {
-        (userID, sensitiveUser) = (id, sensitive)
-        userHash = (id ?? sensitive?.text).map(UserHash.init(userID:)) ?? .nobody
+    /// The maximum size of an id in bytes.
+    static let maximumIDBytes = 4_096
+
+    /// Whether an id is short enough to be used.
+    static func isUsable(_ id: String) -> Bool { id.utf8.count <= maximumIDBytes }
+
+    /// Sets the user, or removes it.
+    package mutating func setUser(_ user: KnownUser?) {
+        (userID, sensitiveUser, userHash) = (user?.id, user?.sensitive, user?.hash ?? .nobody)
     }
 
     /// Returns a new installation id: 128 random bits as hexadecimal digits.

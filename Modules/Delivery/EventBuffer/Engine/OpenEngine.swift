@@ -1,12 +1,16 @@
 /// The interface to an open engine, which the module that stores and sends implements.
 ///
 /// Each method first waits until the engine is open. Methods that return a result of the storage also do so after
-/// ``stop()``.
+/// ``stop(by:)``.
 package protocol OpenEngine: AnyObject, Sendable {
     /// The store, after the engine is open.
     var openedStore: any EngineStore { get async }
     /// Stops everything. Events that are left stay on disk.
-    func stop() async
+    ///
+    /// A pending deletion of denied or erased events continues until the deadline.
+    ///
+    /// - Parameter deadline: The end of a deletion. That of the first call is used.
+    func stop(by deadline: MonotonicInstant) async
     /// Cancels the requests in flight, stores the events that were tracked before the call, and closes the files.
     func suspendStorage() async
     /// Stores and applies a decision and all earlier ones, and cancels requests that may contain denied events.

@@ -39,7 +39,7 @@ extension DeliveryEngine {
     ///   - traits: The traits. Without any, nothing is sent.
     public func identify(user: String, traits: EventParameters) {
         identify(user: user)
-        sendTraits(traits) { $0.setUser(user) }
+        if let known = KnownUser(user) { sendTraits(traits) { $0.setUser(known) } }
     }
 
     /// Sets the signed-in user by an id that reveals personal data, and sends traits of the user.
@@ -55,7 +55,7 @@ extension DeliveryEngine {
     ) {
         identify(user: user, policy)
         let parameter = EventParameters.sensitive(user, as: "user_id", policy).sensitive.first
-        sendTraits(traits) { $0.setUser(nil, parameter) }
+        if let known = parameter.flatMap({ KnownUser($0) }) { sendTraits(traits) { $0.setUser(known) } }
     }
 
     /// Sends traits of the current user, or of the installation if no user is signed in.
@@ -88,7 +88,8 @@ extension DeliveryEngine {
     ///   - previous: The earlier id.
     ///   - user: The app's id for the user, which reveals no personal data.
     public func alias(from previous: String, to user: String) {
-        buffer.update(.alias, ["previous_id": .string(previous)], subject: previous) { $0.setUser(user) }
+        guard let known = usable(KnownUser(user)) else { return }
+        buffer.update(.alias, ["previous_id": .string(previous)], subject: previous) { $0.setUser(known) }
     }
 
     /// Reports that a user with a sensitive id was known by an earlier id.
@@ -103,7 +104,14 @@ extension DeliveryEngine {
         _ policy: SensitivePolicy
     ) {
         let parameter = EventParameters.sensitive(user, as: "user_id", policy).sensitive.first
-        buffer.update(.alias, ["previous_id": .string(previous)], subject: previous) { $0.setUser(nil, parameter) }
+        guard let known = usable(parameter.flatMap { KnownUser($0) }) else { return }
+        buffer.update(.alias, ["previous_id": .string(previous)], subject: previous) { $0.setUser(known) }
+    }
+
+    /// Returns a user, or sends a diagnostic if the id is too long.
+    private func usable(_ user: KnownUser?) -> KnownUser? {
+        if user == nil { diagnosticStream.sendOnce(.idTooLong) }
+        return user
     }
 
     private func sendTraits(_ traits: EventParameters, of setUser: ((inout Identity) -> Void)? = nil) {

@@ -16,12 +16,12 @@ import Locks
 /// set, and its parameters override those of the outer scope. Outside of scopes, the engine's identity applies.
 ///
 /// A scope's parameters override the default parameters of products and features, and an event's own parameters
-/// override the scope's. Entering a scope takes less than a microsecond. Consent and erasures apply to its events as to
-/// any other.
+/// override the scope's. Entering a scope with a user takes a few microseconds. Consent and erasures apply to its events
+/// as to any other.
 ///
 /// - Parameters:
 ///   - user: The app's id for the user, which is sent to the services unchanged, or `nil` for that of the outer scope
-///     or of the engine.
+///     or of the engine. The events of a scope with an id of more than 4,096 bytes are dropped and counted.
 ///   - session: The session's id, or `nil` for that of the outer scope or of the engine. It starts with the scope.
 ///   - parameters: The parameters of each event.
 ///   - body: The closure.
@@ -71,7 +71,9 @@ final class TrackingScope: Sendable {
 
     /// The parameters, including those of the outer scopes.
     let parameters: EventParameters
-    private let user: String?
+    /// Whether the id of the user or of the session is too long, so it is not used.
+    let hasLongID: Bool
+    private let user: KnownUser?
     private let session: String?
     /// The engine's identity at the last event, and the identity of the scope's events made from it.
     private let made = Mutex<(base: FrozenIdentity, identity: FrozenIdentity, start: Timestamp)?>(nil)
@@ -80,8 +82,11 @@ final class TrackingScope: Sendable {
     init(user: String?, session: String?, parameters: EventParameters) {
         TrackingScope.isUsed.store(true, ordering: .relaxed)
         let outer = TrackingScope.current
-        self.user = user ?? outer?.user
-        self.session = session ?? outer?.session
+        // The hash is computed here, because events read the scope under a lock.
+        let (known, usable) = (user.flatMap { KnownUser($0) }, session.flatMap { Identity.isUsable($0) ? $0 : nil })
+        hasLongID = (user != nil && known == nil) || (session != nil && usable == nil) || outer?.hasLongID == true
+        self.user = known ?? outer?.user
+        self.session = usable ?? outer?.session
         self.parameters = outer.map { $0.parameters.merging(parameters) } ?? parameters
     }
 

@@ -106,8 +106,8 @@ extension BufferLanes {
     /// Changes the holds of a lane, or those of all lanes.
     mutating func changeHolds(_ id: LaneID?, _ change: (inout Set<HoldReason>) -> Void) {
         if let id {
-            let index = index(of: id)
-            return lanes[index].holds.change(change)
+            let (index, isRefused) = callersIndex(of: id)
+            return isRefused ? () : lanes[index].holds.change(change)
         }
         change(&holdsOfAll)
         for lane in lanes { lane.holds.change(change) }

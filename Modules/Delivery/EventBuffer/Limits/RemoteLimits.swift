@@ -95,9 +95,9 @@ extension RemoteLimits: Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let version = try values.decode(Int.self, forKey: .version)
         guard version == RemoteLimits.version else { throw LimitsError.unknownVersion(version) }
-        events = try values.decodeIfPresent([String: Entry].self, forKey: .events) ?? [:]
-        products = try values.decodeIfPresent([String: Entry].self, forKey: .products) ?? [:]
-        for (name, entry) in try values.decodeIfPresent([String: Entry].self, forKey: .lanes) ?? [:] {
+        events = try RemoteLimits.entries(in: values, .events)
+        products = try RemoteLimits.entries(in: values, .products)
+        for (name, entry) in try RemoteLimits.entries(in: values, .lanes) {
             guard let lane = LaneID(name) else {
                 throw DecodingError.dataCorrupted(
                     DecodingError.Context(
@@ -110,6 +110,14 @@ extension RemoteLimits: Codable {
         }
         guard count <= RemoteLimits.maximumEntries else { throw LimitsError.tooManyEntries(count) }
         ignoredSections = try AnyKey.count(in: decoder) - values.allKeys.count
+    }
+
+    /// Decodes a section, in which a `null` is no entry.
+    private static func entries(
+        in values: KeyedDecodingContainer<CodingKeys>,
+        _ section: CodingKeys
+    ) throws -> [String: Entry] {
+        try values.decodeIfPresent([String: Entry?].self, forKey: section)?.compactMapValues { $0 } ?? [:]
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -23,6 +23,14 @@ package struct PrivacyDecision: Sendable, Equatable {
         if case .consent(let purpose, _) = kind { purpose } else { nil }
     }
 
+    /// Whether the decision covers events: it is a denial or an erasure.
+    package var coversEvents: Bool {
+        switch kind {
+        case .consent(_, .denied), .erasure: true
+        case .consent: false
+        }
+    }
+
     /// The consent of a consent decision.
     var consent: Consent? {
         if case .consent(_, let consent) = kind { consent } else { nil }
@@ -70,6 +78,23 @@ package struct CurrentDecisions: Sendable {
 
     /// Returns the decision number of the last denial of a purpose in this process, or 0.
     func denial(of purpose: ConsentPurpose) -> UInt64 { denials[purpose] ?? 0 }
+
+    /// The maximum number of purposes that calls decide about, and of erasures that wait to be stored.
+    package static let maximum = 1_024
+    /// The maximum size of a purpose's name in bytes.
+    package static let maximumNameBytes = 1_024
+
+    /// Whether a call can be recorded within the limits.
+    func isAcceptable(_ kind: PrivacyDecision.Kind) -> Bool {
+        switch kind {
+        case .consent(let purpose, _):
+            purpose.name.utf8.count <= CurrentDecisions.maximumNameBytes
+                && (consents[purpose] != nil || consents.count < CurrentDecisions.maximum)
+        case .erasure:
+            unstored.count { $0.purpose == nil } < CurrentDecisions.maximum
+                || unstored.contains { $0.kind == kind }
+        }
+    }
 
     /// Adds a call.
     ///

@@ -35,6 +35,13 @@ extension EventBuffer {
         return decision
     }
 
+    /// Whether a decision or an erasure is within the limits.
+    ///
+    /// - Parameter kind: Its content.
+    package func isAcceptable(_ kind: PrivacyDecision.Kind) -> Bool {
+        withLanes { $0.privacy.isAcceptable(kind) }
+    }
+
     /// Removes a user's buffered events, and requests the erasure of the stored ones.
     ///
     /// - Parameter user: The user's hash, or `nil` for all users.

@@ -7,12 +7,27 @@ package final class LaneConsent: Sendable {
     // The decision number of the last denial, and the consent in the two lowest bits.
     private let raw = Atomic<UInt64>(LaneConsent.bits(of: .granted))
 
-    package init() {}
+    /// - Parameter isRefused: Whether all events are dropped, because there are too many lanes.
+    package init(isRefused: Bool = false) {
+        if isRefused { raw.store(3, ordering: .relaxed) }
+    }
+
+    /// Whether all events are dropped, because there are too many lanes.
+    package var isRefused: Bool { raw.load(ordering: .acquiring) & 3 == 3 }
 
     /// Whether consent to the lane's purpose is denied now.
     ///
     /// It is `false` before the purpose is known.
     package var isDenied: Bool { raw.load(ordering: .acquiring) & 3 == LaneConsent.bits(of: .denied) }
+
+    /// The reason for which an event that is tracked now is dropped, or `nil`.
+    var dropReason: DropReason? {
+        switch raw.load(ordering: .acquiring) & 3 {
+        case LaneConsent.bits(of: .denied): .consentDenied
+        case 3: .tooManyLanes
+        default: nil
+        }
+    }
 
     /// The decision in effect, or `granted` before the purpose is known.
     package var value: Consent {

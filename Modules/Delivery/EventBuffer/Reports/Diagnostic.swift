@@ -53,6 +53,8 @@ public enum Diagnostic: Sendable, Hashable {
     case duplicateVendor(LaneID)
     /// A user's id looks like an e-mail address, which services forbid. It is still sent unchanged. Sent once.
     case userIDLooksPersonal
+    /// The id of a user or of a session has more than 4,096 bytes, so it is not used. Sent once.
+    case idTooLong
 }
 
 /// A stream of diagnostics for any number of listeners.

@@ -37,7 +37,8 @@ extension LibraryReason {
     /// Whether a tracker counts the reason on a lane that may need no destination.
     static func isBeforeALane(_ reason: DropReason) -> Bool {
         switch LibraryReason(rawValue: reason.name) {
-        case .noTracker, .noVendorService, .vendorNotRegistered, .vendorDisabled, .vendorWithoutEvents: true
+        case .noTracker, .noVendorService, .vendorNotRegistered, .vendorDisabled, .vendorWithoutEvents, .tooManyLanes:
+            true
         default: false
         }
     }
@@ -46,8 +47,9 @@ extension LibraryReason {
     var isIntended: Bool {
         switch self {
         case .consentDenied, .erased, .discarded, .switchedOff, .sampledOut, .rateCapped, .vendorDisabled: true
-        case .bufferFull, .bufferBytes, .tooDeep, .tooManyParameters, .closed, .noDestination, .noTracker,
-            .noVendorService, .vendorNotRegistered, .vendorWithoutEvents, .heldBudget, .countBudget, .byteBudget,
+        case .other, .bufferFull, .bufferBytes, .tooDeep, .idTooLong, .tooManyParameters, .closed, .tooManyLanes,
+            .noDestination, .noTracker, .noVendorService, .vendorNotRegistered, .vendorWithoutEvents, .heldBudget,
+            .countBudget, .byteBudget,
             .expired, .corrupted, .tooLarge, .quarantineFull, .lostAtReceiver:
             false
         }
@@ -66,6 +68,21 @@ extension LibraryReason {
     private func sentence(_ events: String, on lane: LaneStatistics) -> (cause: String, cure: String) {
         let vendor = lane.id.service
         return switch self {
+        case .other:
+            (
+                "\(events) dropped for reasons that are not counted by name",
+                "give rules and middleware short names, and fewer than \(LaneLedger.maximumNames)"
+            )
+        case .idTooLong:
+            (
+                "\(events) dropped, because an id has more than \(Identity.maximumIDBytes) bytes",
+                "pass a shorter id of the user and of the session to withTracking"
+            )
+        case .tooManyLanes:
+            (
+                "\(events) dropped, because there are more than \(BufferLanes.maximum) lanes, or a lane's name is too long",
+                "use a fixed set of products and services"
+            )
         case .bufferFull:
             (
                 "\(events) dropped, because the event buffer was full",

@@ -29,6 +29,8 @@ public struct DropReason: Sendable, Hashable {
     /// The prefix of the reasons for which a middleware drops events.
     package static let middlewarePrefix = "middleware."
 
+    /// The reason has a name of more than 128 bytes or with control characters, or the lane has 200 other reasons.
+    public static let other = DropReason(.other)
     /// The memory buffer was full, the engine was not opened in time, or the directory was released while the event was
     /// only in memory.
     public static let bufferFull = DropReason(.bufferFull)
@@ -36,10 +38,16 @@ public struct DropReason: Sendable, Hashable {
     public static let bufferBytes = DropReason(.bufferBytes)
     /// A parameter was nested deeper than `EventParameters.maximumDepth`.
     public static let tooDeep = DropReason(.tooDeep)
+    /// The id of the scope's user or session had more than 4,096 bytes.
+    public static let idTooLong = DropReason(.idTooLong)
     /// The event had more parameters than `EventParameters.maximumCount`.
     public static let tooManyParameters = DropReason(.tooManyParameters)
     /// The engine was closed when the event was tracked.
     public static let closed = DropReason(.closed)
+    /// The lane was refused: there were too many lanes, or its names were too long.
+    ///
+    /// The event is counted on the lane `refused/lanes`.
+    public static let tooManyLanes = DropReason(.tooManyLanes)
     /// The lane has no destination.
     public static let noDestination = DropReason(.noDestination)
     /// The view has no product's tracker.
@@ -91,11 +99,14 @@ extension DropReason: CustomStringConvertible {
 /// Each public constant of ``DropReason`` is one of them. A new case needs a sentence in
 /// `LibraryReason.explanation(of:_:)`.
 enum LibraryReason: String, Sendable, CaseIterable {
+    case other
     case bufferFull = "buffer_full"
     case bufferBytes = "buffer_bytes"
     case tooDeep = "parameters_too_deep"
+    case idTooLong = "id_too_long"
     case tooManyParameters = "too_many_parameters"
     case closed
+    case tooManyLanes = "too_many_lanes"
     case noDestination = "no_destination"
     case noTracker = "no_tracker"
     case noVendorService = "no_vendor_service"

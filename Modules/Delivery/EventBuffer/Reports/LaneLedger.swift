@@ -51,7 +51,31 @@ public struct LaneLedger: Sendable, Hashable {
     ///   - count: The number of events.
     ///   - reason: The reason.
     package mutating func drop(_ count: Int, _ reason: DropReason) {
-        if count > 0 { dropped[reason] = (dropped[reason] ?? 0).saturatingAdd(count) }
+        guard count > 0 else { return }
+        let isKnown = dropped[reason] != nil
+        let name = isKnown ? reason : LaneLedger.isCountable(reason.name, beside: dropped.count) ? reason : .other
+        dropped[name] = (dropped[name] ?? 0).saturatingAdd(count)
+    }
+
+    /// Counts adjusted events.
+    ///
+    /// - Parameters:
+    ///   - count: The number of events.
+    ///   - rule: The adjustment's rule.
+    package mutating func adjust(_ count: Int, _ rule: String) {
+        let isKnown = adjusted[rule] != nil
+        let name = isKnown || LaneLedger.isCountable(rule, beside: adjusted.count) ? rule : DropReason.other.name
+        adjusted[name] = (adjusted[name] ?? 0).saturatingAdd(count)
+    }
+
+    /// The maximum number of reasons or rules that are counted by name.
+    package static let maximumNames = 200
+    /// The maximum size of such a name in bytes.
+    package static let maximumNameBytes = 128
+
+    /// Whether a new name is short enough, and can be stored on one line beside the known ones.
+    private static func isCountable(_ name: String, beside count: Int) -> Bool {
+        count < maximumNames && name.utf8.count <= maximumNameBytes && !name.utf8.contains { $0 < 0x20 }
     }
 
     /// Adds the counts of another ledger.

@@ -36,7 +36,7 @@ extension OutboxError {
         case .notLockable: "not_lockable"
         case .corrupt: "corrupt"
         case .newerVersion: "newer_version"
-        case .earlierVersion: "earlier_version"
+        case .beyondLimit: "beyond_limit"
         case .unavailable: "unavailable"
         case .foreign: "foreign"
         case .vanished: "vanished"
@@ -61,7 +61,7 @@ extension OutboxError {
         case .corrupt: "the queue file in the directory\(directory) is damaged"
         case .newerVersion(let version):
             "a newer version of this library wrote the directory\(directory) (layout \(version))"
-        case .earlierVersion: "an earlier version of this library wrote the directory\(directory)"
+        case .beyondLimit: "a name or a number exceeds a limit of the engine"
         case .unavailable(let code): "the directory\(directory) cannot be used (\(OutboxError.text(of: code)))"
         case .foreign(let trait): "the directory\(directory) cannot be trusted: \(trait.cause)"
         case .vanished: "the queue file in the directory\(directory) was deleted or replaced while it was open"
@@ -83,8 +83,7 @@ extension OutboxError {
         case .notLockable: "use a local directory; \(OutboxError.inMemory) until the process ends"
         case .corrupt: "the engine replaces the file and keeps its valid events; \(OutboxError.inMemory) until then"
         case .newerVersion: "update this program; \(OutboxError.inMemory) until the process ends"
-        case .earlierVersion:
-            "delete the directory, or name another one; \(OutboxError.inMemory) until the process ends"
+        case .beyondLimit: "use shorter names, or fewer of them"
         case .unavailable: "correct the path or its permissions; \(OutboxError.inMemory) until then"
         case .foreign: "correct the file, or delete it; \(OutboxError.inMemory) until the process ends"
         case .vanished: "leave the directory's files alone; the engine writes a new file with the events in memory"

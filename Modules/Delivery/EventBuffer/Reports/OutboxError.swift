@@ -1,7 +1,7 @@
 /// An error of the storage.
 ///
-/// No case makes the engine delete stored events. With ``notLockable(code:)``, ``newerVersion(_:)``, ``earlierVersion``
-/// and ``foreign(_:)``, it keeps events in memory only until the process ends, and leaves the directory unchanged.
+/// No case makes the engine delete stored events. With ``notLockable(code:)``, ``newerVersion(_:)`` and
+/// ``foreign(_:)``, it keeps events in memory only until the process ends, and leaves the directory unchanged.
 public enum OutboxError: Error, Hashable, Sendable {
     /// The trait that shows that a file or directory does not belong to this library and user.
     public enum ForeignTrait: Sendable, Hashable {
@@ -23,7 +23,7 @@ public enum OutboxError: Error, Hashable, Sendable {
     ///
     /// This engine waits until it is free. Until then, events stay in its buffer, receipts wait, and nothing is sent.
     case directoryInUse
-    /// The file system of the directory does not support locks. This is true of some network file systems.
+    /// The file system of the directory does not support locks of files or of their parts. This is true of some network file systems.
     case notLockable(code: Int32)
     /// The file is damaged, or it is no outbox.
     case corrupt
@@ -31,10 +31,6 @@ public enum OutboxError: Error, Hashable, Sendable {
     ///
     /// The associated value is the version of its layout.
     case newerVersion(Int)
-    /// An earlier version of this library wrote the directory's files.
-    ///
-    /// Delete the directory, or name another one.
-    case earlierVersion
     /// The file or its directory cannot be opened or written now.
     ///
     /// The associated value is the `errno`. The engine tries again. Until then, it keeps events in memory, and sends
@@ -58,9 +54,11 @@ public enum OutboxError: Error, Hashable, Sendable {
     indirect case notStored(OutboxError)
     /// A denial or an erasure is stored and in effect, but some of the deleted events' bytes are still on disk.
     ///
-    /// The associated error is the reason. It is ``full`` if the disk has no space for the rewritten file. The bytes
-    /// are deleted as soon as possible, at the latest by the next start.
+    /// The associated error is the reason. It is ``full`` if the disk has no space for the log of a step. The bytes
+    /// are deleted as soon as possible, also at a later start.
     indirect case notYetClean(OutboxError)
+    /// A name or a number exceeds a limit of the engine: the page about limits lists all of them.
+    case beyondLimit
     /// Another failure of the storage, with its code.
     case failed(code: Int32)
 }

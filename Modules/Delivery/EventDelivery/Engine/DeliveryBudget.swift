@@ -8,7 +8,7 @@ public struct DeliveryBudget: Sendable, Hashable {
     public var bytes: Int { didSet { bytes = max(1, bytes) } }
     /// The maximum age of a stored event, measured by a trusted clock.
     public var age: Duration { didSet { age = DeliveryBudget.clamped(age) } }
-    /// The maximum number of events that wait for consent.
+    /// The maximum number of events of all lanes that wait for consent.
     public var heldEvents: Int { didSet { heldEvents = max(1, heldEvents) } }
     /// The maximum number of quarantined events.
     ///

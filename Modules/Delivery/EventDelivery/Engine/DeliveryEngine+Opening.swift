@@ -12,6 +12,10 @@ public import Foundation
 public enum EngineError: Error, Hashable, Sendable {
     /// Two destinations have the same lane.
     case duplicateLane(LaneID)
+    /// A destination has a lane or a purpose with a name of more than 1,024 bytes.
+    case nameTooLong(LaneID)
+    /// There are more than 1,024 destinations.
+    case tooManyDestinations(Int)
     /// The engine is already open.
     case alreadyOpen
     /// The engine was closed.
@@ -24,6 +28,8 @@ extension EngineError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .duplicateLane(let lane): "two destinations have the lane \(lane)"
+        case .nameTooLong(let lane): "a name of the lane \(lane), or of its purpose, has more than 1,024 bytes"
+        case .tooManyDestinations(let count): "there are \(count) destinations, more than \(BufferLanes.maximum)"
         case .alreadyOpen: "the delivery engine is already open"
         case .closed: "the delivery engine was closed and cannot be opened again; create a new one"
         }
@@ -39,11 +45,17 @@ extension DeliveryEngine {
     ///
     /// - Parameter configuration: The directory, the destinations and the limits.
     /// - Throws: ``EngineError/duplicateLane(_:)`` if two destinations have the same lane,
+    ///   ``EngineError/nameTooLong(_:)`` or ``EngineError/tooManyDestinations(_:)`` beyond a limit,
     ///   ``EngineError/alreadyOpen`` if the engine was opened before, or ``EngineError/closed`` if it was closed.
     public func open(_ configuration: DeliveryConfiguration) async throws(EngineError) {
         var seen: Set<LaneID> = []
         for destination in configuration.destinations where !seen.insert(destination.lane).inserted {
             throw .duplicateLane(destination.lane)
+        }
+        guard seen.count <= BufferLanes.maximum else { throw .tooManyDestinations(seen.count) }
+        for destination in configuration.destinations
+        where !destination.lane.isStorable || destination.purpose.name.utf8.count > CurrentDecisions.maximumNameBytes {
+            throw .nameTooLong(destination.lane)
         }
         let engine = RunningEngine(buffer: buffer, diagnostics: diagnosticStream, configuration: configuration)
         guard attach(engine) else { throw buffer.isClosed ? .closed : .alreadyOpen }

@@ -31,6 +31,10 @@ final class DeliveryState {
     var seenNumber = UInt64.max
     /// The count of each lane's events that were only in memory when the directory was released.
     private var lostInMemory: [LaneID: Int] = [:]
+    /// The count of each lane's stored events when the directory's lock was lost.
+    private var leftBehind: [LaneID: Int] = [:]
+    /// Whether a directory with events was lost, and no decision has been refused since.
+    private var hasLoss = false
     private let boot: UInt32
     private let newID: @Sendable () -> EventID
 
@@ -143,27 +147,61 @@ final class DeliveryState {
     ///   - isFirst: Whether this is the first opening, with which the counts of this engine begin.
     func open(_ opened: OpenedOutbox, isFirst: Bool) {
         let counted = lanes.queues.map { $0.stored.ledger.since($0.opening) }
+        var (opened, change) = (opened, LaneChange())
+        let unused = unusedLanes(of: opened.rows)
+        opened.rows.lanes.removeAll { unused.contains($0.number) }
+        change.outbox.removedLanes = unused.sorted()
         restore(opened)
         let context = context()
-        var change = LaneChange()
+        let refused = Dictionary(grouping: quarantine.events, by: \.lane).mapValues(\.count)
         for index in lanes.indices {
             let id = lanes[index].id
             if lanes[index].isDamaged { try? lanes[index].reconcile(context, change: &change) }
-            let refused = quarantine.events.count { $0.lane == id }
-            lanes[index].correctLedger(quarantined: refused, change: &change)
+            lanes[index].correctLedger(quarantined: refused[id] ?? 0, change: &change)
             lanes[index].opening = lanes[index].stored.ledger
             // Later reports continue the counts of this process.
             if !isFirst, index < counted.count { lanes[index].opening = lanes[index].opening.since(counted[index]) }
-            if let count = lostInMemory.removeValue(forKey: id), count > 0 {
-                lanes[index].stored.ledger.accepted += count
-                lanes[index].opening.accepted += count
-                lanes[index].stored.ledger.drop(count, .bufferFull)
-                change.outbox.save(lanes[index].stored)
-                change.diagnostics.append(.dropped(lane: id, reason: .bufferFull, count: count))
-            }
+            lose(lostInMemory.removeValue(forKey: id) ?? 0, .bufferFull, lane: index, change: &change)
+            // A new directory lacks the events of the one that was moved or deleted while it was open.
+            let left = leftBehind.removeValue(forKey: id) ?? 0
+            if opened.isNew { lose(left, .corrupted, lane: index, change: &change) }
+            if opened.isNew, left > 0 { hasLoss = true }
             lanes[index].restoreRetryState(at: context.now)
         }
         commit(change)
+    }
+
+    /// Returns the lane numbers of lanes that can be forgotten.
+    ///
+    /// They have no destination and no events, this process has not requested them, and no event of them was delivered
+    /// within the maximum age of an event.
+    private func unusedLanes(of rows: OutboxRows) -> Set<Int> {
+        let requested = Set(buffer.withLanes { $0.lanes.map(\.id) })
+        let quarantined = Set(rows.quarantined.map(\.lane))
+        let isCrowded = rows.lanes.count > BufferLanes.maximum
+        let oldest = moment.wall.advanced(bySeconds: -configuration.budget.age.components.seconds)
+        let unused = rows.lanes.filter { lane in
+            let isRecent = lane.lastSuccess.map { $0 > oldest } ?? false
+            return !requested.contains(lane.id) && !quarantined.contains(lane.id) && !lane.isDamaged && lane.void == 0
+                && lane.counts.total == 0 && lane.ledger.pending == 0 && (isCrowded || !isRecent)
+        }
+        return Set(unused.map(\.number))
+    }
+
+    /// Counts events that this process has accepted and lost.
+    private func lose(_ count: Int, _ reason: DropReason, lane index: Int, change: inout LaneChange) {
+        guard count > 0 else { return }
+        lanes[index].stored.ledger.accepted += count
+        lanes[index].opening.accepted += count
+        lanes[index].stored.ledger.drop(count, reason)
+        change.outbox.save(lanes[index].stored)
+        change.diagnostics.append(.dropped(lane: lanes[index].id, reason: reason, count: count))
+    }
+
+    /// Returns, once, whether a directory with events was lost.
+    func takeLoss() -> Bool {
+        defer { hasLoss = false }
+        return hasLoss
     }
 
     /// Closes the file, releases the directory and waits for it again.
@@ -177,7 +215,11 @@ final class DeliveryState {
         let kept = storage.outbox.keptEvents
         for lane in lanes.queues {
             let count = kept.pending.reduce(0) { $0 + ($1.place.lane == lane.stored.number ? $1.count : 0) }
-            lostInMemory[lane.id, default: 0] += count + kept.quarantined.count { $0.lane == lane.id }
+            let lost = count + kept.quarantined.count { $0.lane == lane.id }
+            lostInMemory[lane.id, default: 0] += lost
+            if reason == .directoryInUse {
+                leftBehind[lane.id] = lane.stored.ledger.pending + lane.stored.ledger.quarantined - lost
+            }
         }
         seenNumber = privacy.number
         storage.giveUp(reason)

@@ -90,6 +90,8 @@ actor DeliveryStore: EngineStore {
         decisions.reconcile()
         buffer.dropLimited()
         decisions.follow()
+        // No event may take the space that a decision needs on a full disk.
+        state.storage.fillReserve()
         state.publish(state.lanes.indices)
         let pending = state.lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }
         state.diagnostics.send(.opened(pending: pending))
@@ -163,8 +165,8 @@ actor DeliveryStore: EngineStore {
     private func due(_ job: Job) -> MonotonicInstant? {
         let storage = state.storage
         switch job {
-        case .open: return state.isOpen ? nil : storage.retryDue
-        case .recover: return state.isOpen ? storage.retryDue : nil
+        case .open: return state.isOpen ? nil : storage.retryDue(isPressing: decisions.isPressing)
+        case .recover: return state.isOpen ? storage.retryDue(isPressing: decisions.isPressing) : nil
         case .decide: return decisions.due
         case .limit: return state.isOpen ? limits.due : nil
         case .barrier: return storage.barrierDue
@@ -330,31 +332,6 @@ actor DeliveryStore: EngineStore {
 
     // MARK: Decisions
 
-    /// Stores and applies a decision and all earlier ones.
-    ///
-    /// The events that a denial covers are deleted.
-    ///
-    /// - Parameter decision: The caller's decision.
-    /// - Throws: `OutboxError.notStored` if the decision is not stored. `notYetClean` if some bytes of denied events
-    ///   could not be deleted yet.
-    func apply(_ decision: PrivacyDecision) async throws(OutboxError) {
-        let number = try store(decision)
-        if case .consent(_, .denied) = decision.kind { try await deleteEvents(through: number) }
-        do throws(OutboxError) { try state.publishDecisions() } catch { throw .notYetClean(error) }
-    }
-
-    /// Stores and applies an erasure and all earlier decisions, and deletes the events that it covers.
-    ///
-    /// - Parameter decision: The erasure.
-    /// - Returns: The number of erased stored events.
-    /// - Throws: The errors of ``apply(_:)``.
-    func erase(_ decision: PrivacyDecision) async throws(OutboxError) -> Int {
-        let number = try store(decision)
-        let count = decisions.erasedCount(of: number)
-        try await deleteEvents(through: number)
-        return count
-    }
-
     /// Deletes the events that earlier denials and erasures cover.
     ///
     /// - Throws: `OutboxError.directoryInUse` or another error of the directory if the directory is not open, or
@@ -367,8 +344,10 @@ actor DeliveryStore: EngineStore {
 
     /// Stores and applies a decision and all earlier ones.
     ///
+    /// - Parameter decision: The caller's decision.
     /// - Returns: The decision number in the stored form.
-    private func store(_ decision: PrivacyDecision) throws(OutboxError) -> UInt64 {
+    /// - Throws: `OutboxError.notStored` if the decision is not stored.
+    func store(_ decision: PrivacyDecision) throws(OutboxError) -> UInt64 {
         guard !state.isStopped else { throw .notStored(.notOpen) }
         open()
         guard state.isOpen else { throw .notStored(state.storage.failure ?? .notOpen) }
@@ -376,8 +355,24 @@ actor DeliveryStore: EngineStore {
         // One transaction stores all decisions that were made by now, or none.
         if let failure = decisions.failure { throw .notStored(failure) }
         if decisions.isReplaced(decision) { throw .notStored(.directoryInUse) }
+        // The decision does not reach the events in a directory that was moved while it was open.
+        if state.takeLoss() { throw .notStored(.vanished) }
         if case .inMemory(let reason?, _) = state.storage.state { throw .notStored(reason) }
         return buffer.withLanes { $0.privacy.numbers.stored(decision.number) }
+    }
+
+    /// Deletes the events that a stored decision covers, and publishes the decision to the app's extensions.
+    ///
+    /// - Parameters:
+    ///   - decision: The caller's decision.
+    ///   - number: The decision number in the stored form.
+    /// - Returns: The number of stored events that an erasure has erased.
+    /// - Throws: `OutboxError.notYetClean` if some bytes of the events could not be deleted yet.
+    func deleteEvents(of decision: PrivacyDecision, number: UInt64) async throws(OutboxError) -> Int {
+        let count = decisions.erasedCount(of: number)
+        if decision.coversEvents { try await deleteEvents(through: number) }
+        do throws(OutboxError) { try state.publishDecisions() } catch { throw .notYetClean(error) }
+        return count
     }
 
     /// Deletes the bytes of denied and erased events, in steps between which the store does other work.
@@ -391,6 +386,17 @@ actor DeliveryStore: EngineStore {
                 buffer.wake.signal()
                 throw .notYetClean(error)
             }
+            await Task.yield()
+        }
+    }
+
+    /// Continues a pending deletion until it is complete or has failed, or until a deadline.
+    ///
+    /// - Parameter deadline: The deadline.
+    func continueDeletion(until deadline: MonotonicInstant) async {
+        while state.isOpen, let due = deletion.due {
+            let now = buffer.clock.monotonicTime()
+            guard due <= now, now < deadline, (try? deletion.deleteStep()) != nil else { return }
             await Task.yield()
         }
     }

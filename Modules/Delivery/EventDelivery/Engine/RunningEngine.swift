@@ -67,22 +67,25 @@ final class RunningEngine: OpenEngine {
     /// Stops all work, and leaves the remaining events on disk.
     ///
     /// Further calls wait for the first one.
-    func stop() async {
+    ///
+    /// - Parameter deadline: The end of a pending deletion.
+    func stop(by deadline: MonotonicInstant) async {
         let task = state.withLock { state in
-            let task = state.stopping ?? buffer.runtime.task { await self.stopLanes() }
+            let task = state.stopping ?? buffer.runtime.task { await self.stopLanes(by: deadline) }
             state.stopping = task
             return task
         }
         await task.value
     }
 
-    private func stopLanes() async {
+    private func stopLanes(by deadline: MonotonicInstant) async {
         let runners = await start()
         let work = state.withLock { $0.work }
         buffer.close()
         // Halts all lanes first, because waiting for one lane may take long on a slow disk.
         for runner in runners { await runner.halt() }
         for task in work.dropFirst() { await task.value }
+        await store.continueDeletion(until: deadline)
         await store.stop()
         await work.first?.value
         diagnostics.finish()
@@ -90,13 +93,32 @@ final class RunningEngine: OpenEngine {
     }
 
     func apply(_ decision: PrivacyDecision) async throws(OutboxError) {
-        for runner in await start() { await runner.cancelOutdated() }
-        try await store.apply(decision)
+        _ = try await carryOut(decision)
     }
 
     func erase(_ decision: PrivacyDecision) async throws(OutboxError) -> Int {
-        for runner in await start() { await runner.cancelOutdated() }
-        return try await store.erase(decision)
+        try await carryOut(decision)
+    }
+
+    /// Cancels the requests that a decision may cover, stores the decision, waits until the requests have ended, and
+    /// deletes the covered events.
+    ///
+    /// A request that ignores its cancellation delays neither the decision nor the cancellation of other requests.
+    ///
+    /// - Parameter decision: The decision, which is in effect.
+    /// - Returns: The number of stored events that an erasure has erased.
+    /// - Throws: The errors of ``DeliveryStore``.
+    private func carryOut(_ decision: PrivacyDecision) async throws(OutboxError) -> Int {
+        var requests: [Task<Void, Never>] = []
+        for runner in await start() { requests += await runner.cancelOutdated() }
+        let stored: Result<UInt64, OutboxError>
+        do throws(OutboxError) {
+            stored = .success(try await store.store(decision))
+        } catch {
+            stored = .failure(error)
+        }
+        for request in requests { await request.value }
+        return try await store.deleteEvents(of: decision, number: try stored.get())
     }
 
     func suspendStorage() async {
@@ -104,7 +126,9 @@ final class RunningEngine: OpenEngine {
         guard await store.beginSuspending() else { return await store.suspendStorage() }
         let ticket = FlushTicket(deadline: buffer.clock.monotonicTime().advanced(by: RunningEngine.cancellationTime))
         runtime.task {
-            for runner in runners { await runner.cancelAll() }
+            var requests: [Task<Void, Never>] = []
+            for runner in runners { requests += await runner.cancelAll() }
+            for request in requests { await request.value }
             ticket.end()
         }
         await ticket.wait(clock: buffer.clock, runtime: runtime)

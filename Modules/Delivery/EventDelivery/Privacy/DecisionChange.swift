@@ -13,12 +13,12 @@ struct DecisionChange {
     /// The rows to commit, and the notifications to send afterwards.
     var change = LaneChange()
     private let earlier: [DecisionRow]
-    private let quarantined: [QuarantinedEvent]
+    private let quarantined: [LaneID: [QuarantinedEvent]]
     private let outbox: BufferedOutbox
 
     init(_ state: DeliveryState) {
         (rows, lanes, earlier) = (state.privacy, state.lanes.queues, state.privacy.decisions)
-        (quarantined, outbox) = (state.quarantine.events, state.storage.outbox)
+        (quarantined, outbox) = (Dictionary(grouping: state.quarantine.events, by: \.lane), state.storage.outbox)
     }
 
     /// Applies a decision or an erasure.
@@ -97,13 +97,15 @@ struct DecisionChange {
     /// Adds the row of the state and those of changed decisions to the rows to commit.
     mutating func saveRows() {
         change.outbox.state = rows.state
-        change.outbox.decisions = rows.decisions.filter { !earlier.contains($0) }
+        let known = Dictionary(earlier.map { ($0.purpose, $0) }) { first, _ in first }
+        change.outbox.decisions = rows.decisions.filter { known[$0.purpose] != $0 }
     }
 
     @discardableResult
     private mutating func removeQuarantined(on lane: LaneID, where isGone: (QuarantinedEvent) -> Bool) -> Int {
+        guard let events = quarantined[lane] else { return 0 }
         let known = Set(change.outbox.removedQuarantined)
-        let gone = quarantined.filter { $0.lane == lane && !known.contains($0.id) && isGone($0) }
+        let gone = events.filter { !known.contains($0.id) && isGone($0) }
         change.outbox.removedQuarantined += gone.map(\.id)
         return gone.count
     }

@@ -54,7 +54,8 @@ struct DecisionReconciler {
     /// Adds a row for each purpose that has none, so a missing row is damage.
     private mutating func addMissingDecisions(of purposes: Set<String>) {
         let (isDamaged, isClean) = (rows.lacksDecisions, rows.isClean)
-        let missing = purposes.filter { !$0.isEmpty && rows.decision(about: $0) == nil }
+        let known = Set(rows.decisions.map(\.purpose))
+        let missing = purposes.filter { !$0.isEmpty && !known.contains($0) }
         var number = rows.number
         if isDamaged, !missing.isEmpty { number += 1 }
         for purpose in missing.sorted() {

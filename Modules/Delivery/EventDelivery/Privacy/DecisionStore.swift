@@ -149,6 +149,12 @@ final class DecisionStore {
     /// Whether a decision is not stored yet.
     var isBehind: Bool { state.buffer.withLanes { !$0.privacy.unstored.isEmpty } }
 
+    /// Whether a decision of the user waits for the directory.
+    var isPressing: Bool {
+        guard case .inMemory(_?, _) = state.storage.state else { return isBehind }
+        return state.privacy.decisions.contains { !$0.isDefault }
+    }
+
     /// The time at which storing the unstored decisions is tried again, or `nil` if there are none or if the storage
     /// refuses all changes.
     var due: MonotonicInstant? { isBehind && state.storage.state.acceptsChanges ? retryAt : nil }
@@ -216,7 +222,7 @@ final class DecisionStore {
             next.rows.state.installation = installation.stored(state.buffer.identity.value, isGranted: isGranted)
             next.saveRows()
             loseReceipts(decisions)
-            try state.storage.commit(next.change.outbox, barrier: true)
+            try state.storage.commitDecision(next.change.outbox, barrier: true)
             state.use(next.lanes, next.rows, removing: next.change.outbox.removedQuarantined)
             (failure, isConfigurationStored) = (nil, true)
             for (number, count) in erased where count > 0 { countErased(count, by: number) }

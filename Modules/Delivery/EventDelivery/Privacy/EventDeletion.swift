@@ -3,7 +3,7 @@ import EventOutbox
 
 /// A component that deletes the bytes of events that a denial or an erasure covers.
 ///
-/// It works in passes over the whole outbox, in steps of at most 1 MB, so the store does other work in between. A pass
+/// It works in passes over the whole outbox, in steps of about 1 MB, so the store does other work in between. A pass
 /// also deletes damaged files that were moved aside, and rewrites the file. The decision number of the pass stays in
 /// the outbox until the pass is complete. If the process ends earlier, the next start begins the pass again. The
 /// component is confined to the store's executor.
@@ -15,12 +15,17 @@ final class EventDeletion {
     private struct Pass {
         /// The decision number of the last denial or erasure when the pass began.
         let number: UInt64
+        /// The outbox.
+        ///
+        /// If its file is replaced, a new pass begins, because the old file was moved aside.
+        let outbox: BufferedOutbox
         var stage = Stage.segments(after: nil)
     }
 
     private enum Stage {
         case segments(after: SegmentPlace?)
         case files
+        case rewrite
         case end
     }
 
@@ -37,7 +42,7 @@ final class EventDeletion {
 
     /// The time at which the next step is due, or `nil` if no deletion is pending or the storage is unavailable.
     var due: MonotonicInstant? {
-        guard state.privacy.state.scrub > 0, state.storage.state.acceptsChanges else { return nil }
+        guard state.privacy.state.scrub > 0, state.storage.state.acceptsDeletions else { return nil }
         return notBefore ?? MonotonicInstant(nanoseconds: .min)
     }
 
@@ -57,15 +62,19 @@ final class EventDeletion {
     func deleteStep() throws(OutboxError) {
         let number = state.privacy.state.scrub
         guard number > 0 else { return }
-        guard state.storage.state.acceptsChanges else { throw state.storage.failure ?? .notOpen }
-        var current = pass ?? Pass(number: number)
+        guard state.storage.state.acceptsDeletions else { throw state.storage.failure ?? .notOpen }
+        let outbox = state.storage.outbox
+        var current = pass.flatMap { $0.outbox === outbox ? $0 : nil } ?? Pass(number: number, outbox: outbox)
         do throws(OutboxError) {
             switch current.stage {
             case .segments(let place): current.stage = try deleteSegments(after: place)
             case .files:
                 try state.storage.removeDamaged()
-                try state.storage.outbox.compact()
-                current.stage = .end
+                try state.storage.delete { outbox throws(OutboxError) in try outbox.startRewrite() }
+                current.stage = .rewrite
+            case .rewrite:
+                let isComplete = try state.storage.delete { outbox throws(OutboxError) in try outbox.rewriteStep() }
+                if isComplete { current.stage = .end }
             case .end:
                 try end(current)
                 pass = nil
@@ -75,7 +84,7 @@ final class EventDeletion {
         } catch {
             pass = nil
             notBefore = backoff.failed(error, at: state.buffer.clock.monotonicTime())
-            // A full disk has no space for the rewritten file, but takes other changes.
+            // A full disk has no space for the log of a step, but may take smaller changes.
             if error != .full { state.handle(error) }
             throw error
         }
@@ -97,8 +106,8 @@ final class EventDeletion {
             last = summary.place
         }
         if !change.removed.isEmpty {
-            try state.storage.commit(change)
-            try outbox.emptyLog()
+            try state.storage.commitDecision(change)
+            try state.storage.delete { outbox throws(OutboxError) in try outbox.emptyLog() }
         }
         return .segments(after: last)
     }
@@ -119,7 +128,7 @@ final class EventDeletion {
             lanes[index].stored.void = 0
             change.save(lanes[index].stored)
         }
-        try state.storage.commit(change, barrier: true)
+        try state.storage.commitDecision(change, barrier: true)
         state.use(lanes, rows)
         completed = max(completed, pass.number)
         backoff.succeeded()

@@ -59,18 +59,20 @@ actor LaneRunner {
         for request in requests.values { await request.task.value }
     }
 
-    /// Cancels requests that may contain denied or erased events, and waits until they have ended.
-    func cancelOutdated() async {
-        let outdated = requests.values.filter { isOutdated($0.number) }
-        for request in outdated { request.task.cancel() }
-        for request in outdated { await request.task.value }
-    }
+    /// Cancels requests that may contain denied or erased events.
+    ///
+    /// - Returns: The requests, which end when the transport reacts.
+    func cancelOutdated() -> [Task<Void, Never>] { cancel { isOutdated($0.number) } }
 
-    /// Cancels all requests, and waits until they have ended.
-    func cancelAll() async {
-        let all = Array(requests.values)
-        for request in all { request.task.cancel() }
-        for request in all { await request.task.value }
+    /// Cancels all requests.
+    ///
+    /// - Returns: The requests, which end when the transport reacts.
+    func cancelAll() -> [Task<Void, Never>] { cancel { _ in true } }
+
+    private func cancel(where isCancelled: (Request) -> Bool) -> [Task<Void, Never>] {
+        let tasks = requests.values.filter(isCancelled).map(\.task)
+        for task in tasks { task.cancel() }
+        return tasks
     }
 
     /// Whether a later denial of the lane's purpose, or a later erasure, may cover the events of a lease.

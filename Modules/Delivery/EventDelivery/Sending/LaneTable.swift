@@ -32,8 +32,10 @@ struct LaneTable {
     /// Creates a queue for each lane that was added to the event buffer since the last call.
     mutating func adopt() {
         let known = buffer.withLanes { Array($0.lanes.dropFirst(queues.count)) }
+        guard !known.isEmpty else { return }
+        var number = queues.lazy.map(\.stored.number).max() ?? 0
         for lane in known {
-            let number = (queues.map(\.stored.number).max() ?? 0) + 1
+            number += 1
             queues.append(
                 LaneQueue(
                     stored: StoredLane(number: number, id: lane.id),
@@ -60,10 +62,11 @@ struct LaneTable {
     mutating func restore(_ rows: OutboxRows) {
         adopt()
         let found = Dictionary(uniqueKeysWithValues: rows.lanes.map { (index(of: $0.id), $0) })
+        let batches = Dictionary(grouping: rows.batches, by: \.lane)
         var number = rows.lanes.map(\.number).max() ?? 0
         for index in indices {
             if let stored = found[index] {
-                queues[index].restore(stored, batches: rows.batches.filter { $0.lane == stored.number })
+                queues[index].restore(stored, batches: batches[stored.number] ?? [])
             } else {
                 number += 1
                 queues[index].restore(StoredLane(number: number, id: queues[index].id), batches: [])

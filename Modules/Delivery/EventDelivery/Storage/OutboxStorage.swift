@@ -31,6 +31,8 @@ final class OutboxStorage {
     private(set) var isSuspect = false
     /// The time of the oldest commit since the last barrier.
     private var dirtySince: MonotonicInstant?
+    /// Whether the disk had no room for the disk reserve.
+    private var lacksReserve = false
     /// Whether the file needs maintenance when the writer is idle.
     private(set) var needsMaintenance = false
     private var backoff = StorageBackoff()
@@ -96,8 +98,13 @@ final class OutboxStorage {
         state == .ready ? dirtySince?.advanced(by: OutboxStorage.barrierInterval) : nil
     }
 
-    /// The time of the next attempt to use the storage, if any.
-    var retryDue: MonotonicInstant? { isSuspended ? nil : state.retryAt }
+    /// Returns the time of the next attempt to use the storage, if any.
+    ///
+    /// - Parameter isPressing: Whether a decision waits for it.
+    func retryDue(isPressing: Bool) -> MonotonicInstant? {
+        guard !isSuspended, let retryAt = state.retryAt else { return nil }
+        return isPressing ? min(retryAt, backoff.pressing) : retryAt
+    }
 
     /// Whether the directory's lock is still held.
     ///
@@ -106,7 +113,8 @@ final class OutboxStorage {
 
     /// Commits a change together with the changes that failed earlier.
     ///
-    /// If the disk is full, this function frees the disk reserve and tries again.
+    /// The last space of the disk belongs to decisions. If the disk has no room for the disk reserve, no other change is
+    /// committed.
     ///
     /// - Parameters:
     ///   - change: The change.
@@ -114,16 +122,73 @@ final class OutboxStorage {
     /// - Throws: `OutboxError.directoryInUse` if the directory's lock is lost, or the storage error. Nothing is changed
     ///   then.
     func commit(_ change: OutboxChange, barrier: Bool = false) throws(OutboxError) {
-        guard ownsDirectory else { throw .directoryInUse }
-        guard !isSuspect else { throw failure ?? .vanished }
-        do throws(OutboxError) {
-            try outbox.commit(change, barrier: barrier)
-        } catch .full {
-            guard outbox.isFile, held?.directory.reserve.release() == true else { throw .full }
-            try outbox.commit(change, barrier: barrier)
-        }
+        try checkUse()
+        if lacksReserve { fillReserve() }
+        guard !lacksReserve else { throw .full }
+        try outbox.commit(change, barrier: barrier)
         dirtySince = barrier ? nil : dirtySince ?? clock.monotonicTime()
         succeeded()
+    }
+
+    /// Commits a decision, an erasure or a step of their deletion.
+    ///
+    /// If necessary, it frees the disk reserve. Changes that failed earlier then remain in memory.
+    ///
+    /// - Parameters:
+    ///   - change: The change, which inserts no segment.
+    ///   - barrier: Whether the change must survive a power loss.
+    /// - Throws: The errors of ``commit(_:barrier:)``.
+    func commitDecision(_ change: OutboxChange, barrier: Bool = false) throws(OutboxError) {
+        try checkUse()
+        do throws(OutboxError) {
+            // Changes that failed earlier must not use the space of a freed reserve.
+            if lacksReserve, outbox.hasKept { throw .full }
+            try outbox.commit(change, barrier: barrier)
+            succeeded()
+        } catch {
+            guard error.mayLackSpace else { throw error }
+            try freeingReserve { () throws(OutboxError) in
+                try outbox.hasKept
+                    ? outbox.commitAlone(change, barrier: barrier) : outbox.commit(change, barrier: barrier)
+            }
+            if !outbox.hasKept { succeeded() }
+        }
+        dirtySince = barrier ? nil : dirtySince ?? clock.monotonicTime()
+    }
+
+    /// Makes a step of a deletion in the file, for which it frees the disk reserve if necessary.
+    ///
+    /// - Parameter body: The step.
+    /// - Returns: The result of the step.
+    /// - Throws: The storage error.
+    func delete<Result>(
+        _ body: (BufferedOutbox) throws(OutboxError) -> Result
+    ) throws(OutboxError) -> Result {
+        try freeingReserve { () throws(OutboxError) in try body(outbox) }
+    }
+
+    private func checkUse() throws(OutboxError) {
+        guard ownsDirectory else { throw .directoryInUse }
+        guard !isSuspect else { throw failure ?? .vanished }
+    }
+
+    /// Runs a block again in the space of the disk reserve if the disk may lack space for it.
+    private func freeingReserve<Result>(
+        _ body: () throws(OutboxError) -> Result
+    ) throws(OutboxError) -> Result {
+        do throws(OutboxError) {
+            return try body()
+        } catch {
+            guard error.mayLackSpace, outbox.isFile, held?.directory.reserve.release() == true else { throw error }
+            lacksReserve = true
+            return try body()
+        }
+    }
+
+    /// Creates the disk reserve, unless there is one.
+    func fillReserve() {
+        guard outbox.isFile, let held else { return }
+        lacksReserve = !held.directory.reserve.fill()
     }
 
     /// Keeps a change in memory that has already happened, such as an acknowledgement.
@@ -228,7 +293,7 @@ final class OutboxStorage {
         guard outbox.isPresent else { throw .vanished }
         try commit(OutboxChange(), barrier: true)
         writeCheckpoint(lanes, number: number)
-        if state == .ready { held?.directory.reserve.fill() }
+        if state == .ready { fillReserve() }
         // Maintenance is left to the writer because callers wait for the barrier.
         needsMaintenance = true
         wake.signal()
@@ -305,7 +370,7 @@ final class OutboxStorage {
     private func closeFile() {
         outbox.close()
         outbox = BufferedOutbox(unreadable: .notOpen)
-        (dirtySince, isSuspect, needsMaintenance, hasReplacement) = (nil, false, false, false)
+        (dirtySince, isSuspect, lacksReserve, needsMaintenance, hasReplacement) = (nil, false, false, false, false)
         releaseDirectory()
     }
 
@@ -319,7 +384,17 @@ extension OutboxError {
     /// Whether a directory with this error stays unusable while the process runs.
     fileprivate var isPermanent: Bool {
         switch self {
-        case .notLockable, .foreign, .newerVersion, .earlierVersion: true
+        case .notLockable, .foreign, .newerVersion: true
+        default: false
+        }
+    }
+
+    /// Whether a file system without space or without room for another file may have caused the error.
+    ///
+    /// A quota that is used up is not always reported as a full disk.
+    fileprivate var mayLackSpace: Bool {
+        switch self {
+        case .full, .unavailable, .failed: !isFailedSync
         default: false
         }
     }
@@ -378,7 +453,6 @@ extension OutboxStorage {
         let lock = try directory.lock()
         held = (directory, lock)
         runtime.holdsLock?({ lock.release() })
-        guard !(try directory.hasEarlierLayout()) else { throw .earlierVersion }
         return directory
     }
 
@@ -411,8 +485,9 @@ extension OutboxStorage {
         let file: SQLiteOutbox
         do throws(OutboxError) {
             file = try SQLiteOutbox(path: directory.queue)
-        } catch .full {
-            guard directory.reserve.release() else { throw .full }
+        } catch {
+            // The log is another file, for which the file system may have no room.
+            guard error.mayLackSpace, directory.reserve.release() else { throw error }
             file = try SQLiteOutbox(path: directory.queue)
         }
         do throws(OutboxError) {

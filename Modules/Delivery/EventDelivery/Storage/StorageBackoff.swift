@@ -6,9 +6,13 @@ struct StorageBackoff {
     static let maximumReadFailures = 4
     private static let firstPause: Duration = .seconds(1)
     private static let longestPause: Duration = .seconds(60)
+    /// The longest pause while a decision waits.
+    private static let longestPressingPause: Duration = .seconds(5)
 
     /// The number of consecutive failures to read the file, or to open it.
     private(set) var readFailures = 0
+    /// The time of the next attempt after the last failure if a decision waits for it.
+    private(set) var pressing = MonotonicInstant(nanoseconds: .max)
     private var pause = Duration.zero
     private var lastReplacement: MonotonicInstant?
 
@@ -22,7 +26,7 @@ struct StorageBackoff {
     mutating func failed(_ error: OutboxError, at now: MonotonicInstant) -> MonotonicInstant {
         pause = min(max(StorageBackoff.firstPause, pause * 2), StorageBackoff.longestPause)
         if error == .directoryInUse { pause = StorageBackoff.firstPause }
-        return now.advanced(by: pause)
+        return next(after: now)
     }
 
     /// Returns the time of the next attempt after a failed read: after 2 s, 4 s, and so on, up to a minute.
@@ -33,6 +37,11 @@ struct StorageBackoff {
     mutating func failedToRead(isDue: Bool, at now: MonotonicInstant) -> MonotonicInstant {
         if readFailures == 0 || isDue { readFailures += 1 }
         pause = min(StorageBackoff.firstPause * (1 << min(readFailures, 16)), StorageBackoff.longestPause)
+        return next(after: now)
+    }
+
+    private mutating func next(after now: MonotonicInstant) -> MonotonicInstant {
+        pressing = now.advanced(by: min(pause, StorageBackoff.longestPressingPause))
         return now.advanced(by: pause)
     }
 

@@ -40,6 +40,8 @@ struct GroupWriter {
     private let moment: StoredMoment
     private let deviceID: String
     private let heldBudget: Int
+    /// The number of events of all lanes that wait for consent, or `nil` until it is needed.
+    private var held: Int?
     private let redactor: SensitiveValueRedactor
     /// Whether each event has a receipt, because there are listeners of outcomes.
     private let hasListeners: Bool
@@ -116,8 +118,9 @@ struct GroupWriter {
         let consent = lane.consent.value
         if let erasure = exclusions.erasure(of: user, number) { return lose(entry, .erased, by: erasure) }
         guard number >= lane.stored.void, consent != .denied else { return lose(entry, .consentDenied) }
-        if consent == .unknown, lane.stored.counts.total + openCount(entry.lane) >= heldBudget {
-            return lose(entry, .heldBudget)
+        if consent == .unknown {
+            held = heldCount
+            if heldCount >= heldBudget { return lose(entry, .heldBudget) }
         }
         encoder.reset()
         var event = OutgoingEvent(
@@ -145,6 +148,7 @@ struct GroupWriter {
         }
         countAdjustments(of: encoder, lane: entry.lane)
         greatestNumber = max(greatestNumber, number)
+        if consent == .unknown { held = heldCount + 1 }
         encoder.json.withBytes { append(entry, number: number, key: key, fragment: $0) }
         addReceipt(of: entry, number: number, .persisted)
     }
@@ -204,6 +208,11 @@ struct GroupWriter {
 
     private func openCount(_ lane: Int) -> Int { open[lane]?.segment.count ?? 0 }
 
+    /// The number of events of all lanes that wait for consent.
+    private var heldCount: Int {
+        held ?? lanes.reduce(0) { $0 + ($1.consent.value == .unknown ? $1.stored.counts.total : 0) }
+    }
+
     private func nextNumber(of lane: Int) -> Int64 {
         lanes[lane].stored.nextNumber + Int64(openCount(lane))
     }
@@ -222,8 +231,8 @@ struct GroupWriter {
     }
 
     private mutating func countAdjustments(of encoder: EventEncoder, lane: Int) {
-        if encoder.json.coercions > 0 { lanes[lane].stored.ledger.adjusted["value_without_json", default: 0] += 1 }
-        for (rule, count) in encoder.adjustments { lanes[lane].stored.ledger.adjusted[rule, default: 0] += count }
+        if encoder.json.coercions > 0 { lanes[lane].stored.ledger.adjust(1, "value_without_json") }
+        for (rule, count) in encoder.adjustments { lanes[lane].stored.ledger.adjust(count, rule) }
     }
 
     private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason, by erasure: ErasureRow? = nil) {

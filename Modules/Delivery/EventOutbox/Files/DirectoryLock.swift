@@ -38,12 +38,31 @@ package final class DirectoryLock: Sendable {
                 }
             }
             guard DirectoryLock.isSame(path, descriptor) else { throw .directoryInUse }
+            try DirectoryLock.checkLocksOfParts(descriptor)
         } catch {
             close(descriptor)
             throw error
         }
         self.path = path
         self.descriptor = Mutex(descriptor)
+    }
+
+    /// Checks that the file system has locks of parts of files, which SQLite needs.
+    ///
+    /// SQLite reports some file systems without them as a file in use, for which a process would wait for ever.
+    private static func checkLocksOfParts(_ descriptor: Int32) throws(OutboxError) {
+        var part = flock()
+        (part.l_type, part.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+        while fcntl(descriptor, F_SETLK, &part) != 0 {
+            switch errno {
+            case EINTR: continue
+            // No other process of this library can have the lock, because this process has locked the whole file.
+            case EACCES, EAGAIN: throw .directoryInUse
+            case let code: throw .notLockable(code: code)
+            }
+        }
+        part.l_type = Int16(F_UNLCK)
+        _ = fcntl(descriptor, F_SETLK, &part)
     }
 
     deinit {

@@ -8,12 +8,13 @@ import Glibc
 import Musl
 #endif
 
-/// A reserve of disk space.
+/// A reserve of disk space for decisions.
 ///
 /// If the disk is full, even a deletion needs space for its log.
 package struct DiskReserve: Sendable {
-    // A denial needs its transaction and a deletion step of 1 MB in the log.
-    private static let bytes = 2_621_440
+    // A denial needs its transaction and a deletion step of 1 MB in the log, then a checkpoint, which writes the log's
+    // contents into the file: `SQLiteOutbox.checkpointInterval` and one commit.
+    private static let bytes = 5_242_880
     // The reserve is written in pieces: glibc keeps, for each thread, twice as much free memory as the largest block
     // that was ever freed.
     private static let piece = 65_536
@@ -24,20 +25,26 @@ package struct DiskReserve: Sendable {
     }
 
     /// Creates the reserve if it does not exist and the disk has space for it.
-    package func fill() {
+    ///
+    /// - Returns: `false` if the disk has no space for it. A reserve that cannot be created for another reason is not
+    ///   missed.
+    @discardableResult
+    package func fill() -> Bool {
         if let status = FileStatus(at: path) {
             // An unfinished file of a killed process, or a file of another user, is not a reserve.
-            guard status.foreignTraitOfFile != nil || status.size < DiskReserve.bytes else { return }
+            guard status.foreignTraitOfFile != nil || status.size < DiskReserve.bytes else { return true }
             unlink(path)
         }
-        guard let file = try? OwnFile(path, flags: O_CREAT | O_EXCL | O_WRONLY) else { return }
-        do {
+        do throws(OutboxError) {
+            let file = try OwnFile(path, flags: O_CREAT | O_EXCL | O_WRONLY)
             let zeros = [UInt8](repeating: 0, count: DiskReserve.piece)
             for offset in stride(from: 0, to: DiskReserve.bytes, by: DiskReserve.piece) {
                 try file.write(zeros, at: offset)
             }
+            return true
         } catch {
             unlink(path)
+            return error != .full
         }
     }
 

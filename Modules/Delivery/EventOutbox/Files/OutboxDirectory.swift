@@ -104,15 +104,6 @@ package struct OutboxDirectory: Sendable {
         DirectoryLock.isOpenInThisProcess("\(url.path)/\(lockName)")
     }
 
-    /// Whether the directory contains files of an earlier version, which this version does not use.
-    ///
-    /// - Throws: The error if the directory cannot be read.
-    package func hasEarlierLayout() throws(OutboxError) -> Bool {
-        try names().contains { name in
-            ["consent", "erasures", "device-id"].contains(name) || name.hasPrefix("queue-") && name.hasSuffix(".db")
-        }
-    }
-
     /// Whether the queue file is lost: there is none, but there are files that are created beside it.
     ///
     /// - Throws: The error if the directory cannot be read.

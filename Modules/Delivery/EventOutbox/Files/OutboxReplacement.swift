@@ -44,8 +44,9 @@ package struct OutboxReplacement {
         // A replacement that was not used is older than this one.
         unlink(directory.queue + Suffix.complete)
         target = try directory.makeOutbox(at: path)
+        let lanes = Dictionary(rows.lanes.map { ($0.id, $0) }) { first, _ in first }
         self.rows.quarantined.removeAll { event in
-            !(rows.lanes.first { $0.id == event.lane }.map { rows.exists(on: $0, event.user, event.decision) } ?? false)
+            !(lanes[event.lane].map { rows.exists(on: $0, event.user, event.decision) } ?? false)
         }
     }
 
@@ -113,12 +114,13 @@ package struct OutboxReplacement {
     /// lack a segment are dissolved.
     private mutating func finish() throws(OutboxError) -> (rows: OutboxRows, losses: [LaneID: Int]) {
         var losses: [LaneID: Int] = [:]
+        let quarantined = Dictionary(grouping: rows.quarantined, by: \.lane).mapValues(\.count)
         for index in rows.lanes.indices {
             let id = rows.lanes[index].id
             let found = counts[rows.lanes[index].number] ?? LaneCounts()
             let lost = rows.lanes[index].ledger.agree(
                 pending: found.total,
-                quarantined: rows.quarantined.count { $0.lane == id }
+                quarantined: quarantined[id] ?? 0
             )
             (rows.lanes[index].counts, rows.lanes[index].isDamaged) = (found, false)
             if lost > 0 { losses[id] = lost }

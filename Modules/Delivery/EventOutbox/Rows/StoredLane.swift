@@ -42,10 +42,10 @@ package struct StoredLane: Sendable, Equatable {
 }
 
 extension StoredLane {
-    /// The maximum number of lanes in an outbox.
+    /// The maximum number of lanes that are read.
     ///
-    /// Further lanes in a file are damage.
-    package static let maximum = 1_024
+    /// It exceeds the number of lanes that callers can create, so further lanes in a file are damage.
+    package static let maximum = 4_096
     /// The valid lane numbers.
     ///
     /// Any other number is damage.

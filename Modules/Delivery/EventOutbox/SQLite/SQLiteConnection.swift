@@ -133,14 +133,6 @@ final class SQLiteConnection {
         guard code == SQLITE_OK else { throw SQLiteConnection.error(code, of: handle) }
     }
 
-    /// Rewrites the database, so no page contains bytes of deleted rows.
-    func vacuum() throws(OutboxError) {
-        // SQLite attaches the new database in memory. No other database may be attached.
-        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
-        defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0) }
-        try execute("VACUUM")
-    }
-
     /// Finalizes all statements, and closes the connection.
     func close() {
         statements.removeAll()
@@ -156,6 +148,7 @@ final class SQLiteConnection {
         case SQLITE_CORRUPT where connection.map { csqlite_device_failed($0) != 0 } == true: .failed(code: SQLITE_IOERR)
         // Reading without an end, or a text longer than any written text, is also damage.
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_INTERRUPT, SQLITE_TOOBIG: .corrupt
+        case SQLITE_IOERR where code == SQLITE_IOERR | (15 << 8): .notLockable(code: systemError(of: connection))
         case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .unavailable(code: systemError(of: connection))
         default: .failed(code: code)
         }

@@ -7,6 +7,17 @@ extension SQLiteOutbox {
     /// The segments of further batches are leased again.
     private static let maximumBatches = 4_096
 
+    /// Checks, before any row is read, that no table has more rows than this library writes.
+    ///
+    /// - Throws: `OutboxError.corrupt` if a table has more, or the storage error.
+    func checkCounts() throws(OutboxError) {
+        for table in SQLiteTable.read {
+            let rows = "SELECT 1 FROM \(table.name) LIMIT \(table.maximumRows + 1)"
+            let count = try connection.integer("SELECT count(*) FROM (\(rows))")
+            guard count <= Int64(table.maximumRows) else { throw .corrupt }
+        }
+    }
+
     /// Returns the first and the last possible place of a lane.
     private func places(of lane: Int) -> (first: SQLiteValue, last: SQLiteValue) {
         (.integer(SegmentPlace(lane: lane, number: 0).rawValue), .integer(SegmentPlace.last(of: lane).rawValue))
@@ -60,11 +71,9 @@ extension SQLiteOutbox {
         void: UInt64 = 0,
         limit: Int
     ) throws(OutboxError) -> [SegmentSummary] {
+        let condition = "place > ?1 AND place <= ?2 AND decision >= ?3"
         let statement = try connection.statement(
-            """
-            SELECT \(SQLiteTable.summary) FROM segment WHERE place > ? AND place <= ? AND decision >= ?
-            ORDER BY place LIMIT ?
-            """,
+            segments.query(SQLiteTable.summary, where: condition, "ORDER BY place LIMIT ?4"),
             readsTexts: true
         )
         defer { statement.reset() }
@@ -86,7 +95,7 @@ extension SQLiteOutbox {
     /// Returns a segment, or `nil` if it does not exist.
     package func segment(at place: SegmentPlace) throws(OutboxError) -> Segment? {
         let statement = try connection.statement(
-            "SELECT \(SQLiteTable.segment.columns) FROM segment WHERE place = ?"
+            segments.query(SQLiteTable.segment.columns, where: "place = ?1", "LIMIT 1")
         )
         defer { statement.reset() }
         try statement.bind([.integer(place.rawValue)])
@@ -96,7 +105,7 @@ extension SQLiteOutbox {
     /// Returns the last segment of a lane.
     package func lastSummary(lane: Int) throws(OutboxError) -> SegmentSummary? {
         let statement = try connection.statement(
-            "SELECT \(SQLiteTable.summary) FROM segment WHERE place BETWEEN ? AND ? ORDER BY place DESC LIMIT 1",
+            segments.query(SQLiteTable.summary, where: "place BETWEEN ?1 AND ?2", "ORDER BY place DESC LIMIT 1"),
             readsTexts: true
         )
         defer { statement.reset() }
@@ -112,7 +121,7 @@ extension SQLiteOutbox {
         var start = SegmentPlace(rawValue: .min)
         while true {
             let statement = try connection.statement(
-                "SELECT place FROM segment WHERE place >= ? ORDER BY place LIMIT 1"
+                segments.query("place", where: "place >= ?1", "ORDER BY place LIMIT 1")
             )
             defer { statement.reset() }
             try statement.bind([.integer(start.rawValue)])
@@ -129,11 +138,13 @@ extension SQLiteOutbox {
     /// Reads every segment.
     func greatestDecision() throws(OutboxError) -> UInt64 {
         // A segment with a greater decision number is damaged, so its number is not used.
-        UInt64(
-            clamping: try connection.integer(
-                "SELECT coalesce(max(decision), 0) FROM segment WHERE decision <= \(PrivacyRows.greatestNumber)"
-            )
-        )
+        let condition = "decision <= \(PrivacyRows.greatestNumber)"
+        var greatest: Int64 = 0
+        for table in segments.used {
+            let found = try connection.integer("SELECT max(decision) FROM \(table.name) WHERE \(condition)")
+            greatest = max(greatest, found)
+        }
+        return UInt64(clamping: greatest)
     }
 
     /// Returns the quarantined events, oldest first.

@@ -18,16 +18,21 @@ package import EventBuffer
 package final class SQLiteOutbox {
     /// The number of commits and bytes between two checkpoints.
     ///
-    /// The WAL grows little beyond these bytes.
-    private static let checkpointInterval = (commits: 256, bytes: 64_000_000)
+    /// The WAL grows by at most one commit beyond these bytes, even if checkpoints fail. A full disk must have space for
+    /// the WAL's contents in the file before it can be emptied, and a checkpoint is one turn of the store.
+    private static let checkpointInterval = (commits: 256, bytes: 2_000_000)
     /// The maximum size of the WAL while the outbox is idle.
     ///
     /// Under load the WAL keeps its size, because writing to allocated space is cheaper than growing the file.
     private static let restingLogBytes = 1_000_000
 
     let connection: SQLiteConnection
+    /// The tables of segments.
+    var segments = SegmentTables()
+    /// The stage of the rewrite of the file, or `nil` if there is none.
+    var rewrite: Rewrite?
     /// The path of the file, or `nil` for a database in memory.
-    private let path: String?
+    let path: String?
     private let logInode: UInt64?
     /// The counts of commits and segment bytes since the last checkpoint.
     private var unmerged = (commits: 0, bytes: 0)
@@ -45,6 +50,13 @@ package final class SQLiteOutbox {
         let connection = try SQLiteConnection(path: path)
         do throws(OutboxError) {
             try SQLiteSchema.prepare(connection)
+            // A process that was killed while it rewrote the file leaves rows in both tables.
+            var tables = SegmentTables()
+            tables.open(
+                hasFirst: try connection.integer("SELECT EXISTS (SELECT 1 FROM segment)") != 0,
+                hasSecond: try connection.integer("SELECT EXISTS (SELECT 1 FROM moved)") != 0
+            )
+            segments = tables
             // The previous owner of the lock may have replaced the file.
             guard !connection.hasMoved else { throw .busy }
         } catch {
@@ -85,6 +97,7 @@ package final class SQLiteOutbox {
             return
         }
         do throws(OutboxError) {
+            if isCheckpointDue { try checkpoint() }
             try write(change, barrier: barrier)
         } catch .full {
             // The WAL's contents may fit into the file. The WAL's space is then free for this change.
@@ -94,8 +107,12 @@ package final class SQLiteOutbox {
         unmerged.commits += 1
         unmerged.bytes += change.inserted.reduce(0) { $0 + $1.records.count }
         // The change is stored. An error of the checkpoint is reported by the next commit.
+        if isCheckpointDue { try? checkpoint() }
+    }
+
+    private var isCheckpointDue: Bool {
         let interval = SQLiteOutbox.checkpointInterval
-        if unmerged.commits >= interval.commits || unmerged.bytes >= interval.bytes { try? checkpoint() }
+        return unmerged.commits >= interval.commits || unmerged.bytes >= interval.bytes
     }
 
     private func write(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
@@ -146,18 +163,6 @@ package final class SQLiteOutbox {
         try checkpoint("TRUNCATE")
     }
 
-    /// Rewrites the file without the bytes of deleted rows.
-    ///
-    /// Freed pages contain the bytes of deleted rows until they are used again, and a used page can contain bytes of
-    /// rows that SQLite has moved to other pages. It needs as much free disk space as the remaining rows.
-    ///
-    /// - Throws: The storage error. Some of the bytes may then remain.
-    package func compact() throws(OutboxError) {
-        guard path != nil else { return }
-        try noticingFailedSync { () throws(OutboxError) in try connection.vacuum() }
-        try checkpoint("TRUNCATE")
-    }
-
     /// Whether the next process would find the stored events.
     ///
     /// It is `false` after the file was deleted or replaced.
@@ -184,15 +189,15 @@ package final class SQLiteOutbox {
     }
 
     /// Moves the WAL's contents into the file, so the WAL is reused and stops growing.
-    private func checkpoint(_ mode: String = "PASSIVE") throws(OutboxError) {
-        unmerged = (0, 0)
+    func checkpoint(_ mode: String = "PASSIVE") throws(OutboxError) {
         let isBusy = try noticingFailedSync { () throws(OutboxError) in
             try connection.integer("PRAGMA wal_checkpoint(\(mode))") != 0
         }
         if isBusy { throw .busy }
+        unmerged = (0, 0)
     }
 
-    private func noticingFailedSync<Result>(
+    func noticingFailedSync<Result>(
         _ body: () throws(OutboxError) -> Result
     ) throws(OutboxError) -> Result {
         do throws(OutboxError) {
@@ -206,8 +211,10 @@ package final class SQLiteOutbox {
 
 extension SQLiteOutbox {
     private func apply(_ change: OutboxChange) throws(OutboxError) {
-        for place in change.removed {
-            try connection.statement("DELETE FROM segment WHERE place = ?").run(.integer(place.rawValue))
+        for table in segments.used {
+            for place in change.removed {
+                try connection.statement("DELETE FROM \(table.name) WHERE place = ?").run(.integer(place.rawValue))
+            }
         }
         for segment in change.inserted { try insert(segment) }
         for id in change.removedBatches {
@@ -218,6 +225,9 @@ extension SQLiteOutbox {
             try connection.statement("DELETE FROM quarantine WHERE id = ?").run(.blob(id.bytes))
         }
         for event in change.insertedQuarantined { try insert(event) }
+        for number in change.removedLanes {
+            try connection.statement("DELETE FROM lane WHERE number = ?").run(.integer(Int64(number)))
+        }
         for lane in change.lanes { try save(lane) }
         for decision in change.decisions { try save(decision) }
         for number in change.removedErasures {
@@ -228,7 +238,7 @@ extension SQLiteOutbox {
     }
 
     private func insert(_ segment: Segment) throws(OutboxError) {
-        try connection.statement(SQLiteTable.segment.insert).run(
+        try connection.statement(segments.current.insert).run(
             .integer(segment.place.rawValue),
             .integer(Int64(clamping: segment.decision)),
             .integer(Int64(segment.priority.rawValue)),

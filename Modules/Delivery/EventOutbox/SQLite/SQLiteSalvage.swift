@@ -85,17 +85,20 @@ package final class SQLiteSalvage {
     /// - Parameter body: Receives a segment, whose records may be damaged.
     /// - Throws: The error of the device, or the error of `body`.
     package func forEachSegment(_ body: (Segment) throws(OutboxError) -> Void) throws(OutboxError) {
-        var isStored = false
-        try tolerating { () throws(OutboxError) in isStored = try isStoredTable(SQLiteTable.segment.name) }
-        guard isStored else { return }
-        let first = try forEachSegment("ASC", until: nil, isOrdered: <, body)
-        _ = try forEachSegment("DESC", until: first, isOrdered: >, body)
+        for table in [SQLiteTable.segment, .moved] {
+            var isStored = false
+            try tolerating { () throws(OutboxError) in isStored = try isStoredTable(table.name) }
+            guard isStored else { continue }
+            let first = try forEachSegment(of: table, "ASC", until: nil, isOrdered: <, body)
+            _ = try forEachSegment(of: table, "DESC", until: first, isOrdered: >, body)
+        }
     }
 
     /// Reads the segments in one direction until a place, or until the order is wrong because of damage.
     ///
     /// - Returns: The last place that was read.
     private func forEachSegment(
+        of table: SQLiteTable,
         _ direction: String,
         until end: SegmentPlace?,
         isOrdered: (SegmentPlace, SegmentPlace) -> Bool,
@@ -104,7 +107,7 @@ package final class SQLiteSalvage {
         var (last, failure) = (SegmentPlace?.none, OutboxError?.none)
         try tolerating { () throws(OutboxError) in
             let statement = try connection.statement(
-                "SELECT \(SQLiteTable.segment.columns) FROM segment ORDER BY place \(direction)"
+                "SELECT \(table.columns) FROM \(table.name) ORDER BY place \(direction)"
             )
             defer { statement.reset() }
             while try statement.step() {
@@ -141,7 +144,11 @@ package final class SQLiteSalvage {
                     readsTexts: readsTexts
                 )
                 defer { statement.reset() }
-                while try statement.step() { body(statement) }
+                var count = 0
+                while count < table.maximumRows, try statement.step() {
+                    body(statement)
+                    count += 1
+                }
             }
         }
     }

@@ -5,7 +5,7 @@ enum SQLiteSchema {
     /// The application id of outbox files: "EvtD" in ASCII.
     static let applicationID: Int64 = 0x4576_7444
     /// The version of the layout.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// Pragmas that must run before the first table is created.
     ///
@@ -20,7 +20,7 @@ enum SQLiteSchema {
     /// The two `fullfsync` settings only affect Apple platforms. Without them a sync does not preserve the order of
     /// writes in the drive's cache, on which the write-ahead log depends. SQLite overwrites deleted rows in
     /// pages that it writes anyway. Overwriting freed pages too would double the bytes written for a delivered event, and
-    /// the file is rewritten without them after a denial or an erasure.
+    /// the file is rewritten without them after a denial or an erasure: ``SQLiteOutbox/rewriteStep()``.
     private static let settings = """
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = NORMAL;
@@ -39,7 +39,7 @@ enum SQLiteSchema {
     ///
     /// The small columns of a segment precede its records, so reading a summary never reads the records' pages. A
     /// lane's purpose and last failure are in its row, because its destination may not exist any more. Each commit writes
-    /// lanes, so they have no second index: it would cost one more page.
+    /// lanes, so they have no second index: it would cost one more page. ``SegmentTables`` uses `segment` and `moved`.
     private static let tables = """
         CREATE TABLE state (
             id INTEGER PRIMARY KEY, number INTEGER NOT NULL, scrub INTEGER NOT NULL, installation TEXT NOT NULL,
@@ -58,6 +58,10 @@ enum SQLiteSchema {
             noted INTEGER NOT NULL, boot INTEGER NOT NULL, success INTEGER NOT NULL, failure TEXT NOT NULL,
             crc INTEGER NOT NULL);
         CREATE TABLE segment (
+            place INTEGER PRIMARY KEY, decision INTEGER NOT NULL, priority INTEGER NOT NULL, count INTEGER NOT NULL,
+            bytes INTEGER NOT NULL, wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boot INTEGER NOT NULL,
+            user INTEGER NOT NULL, key TEXT NOT NULL, crc INTEGER NOT NULL, records BLOB NOT NULL);
+        CREATE TABLE moved (
             place INTEGER PRIMARY KEY, decision INTEGER NOT NULL, priority INTEGER NOT NULL, count INTEGER NOT NULL,
             bytes INTEGER NOT NULL, wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boot INTEGER NOT NULL,
             user INTEGER NOT NULL, key TEXT NOT NULL, crc INTEGER NOT NULL, records BLOB NOT NULL);
@@ -83,7 +87,7 @@ enum SQLiteSchema {
         let mark = try connection.integer("PRAGMA application_id")
         guard mark == applicationID || (mark == 0 && found == 0), found >= 0 else { throw .corrupt }
         guard found <= version else { throw .newerVersion(Int(found)) }
-        guard found == version || found == 0 else { throw .earlierVersion }
+        guard found == version || found == 0 else { throw .corrupt }
         // A file that is not empty and lacks this library's identification belongs to another program, because the
         // first transaction writes the identification. A view or a trigger instead of a table could run foreign SQL.
         guard try layout(of: connection) == (found == 0 ? [] : layout) else { throw .corrupt }

@@ -10,9 +10,14 @@ struct SQLiteTable: Sendable {
     let insert: String
     /// The statement that inserts a row or replaces the row with the same key.
     let replace: String
+    /// The maximum number of rows that are read, except of the segments, which the file's size limits.
+    ///
+    /// It exceeds the number of rows that this library writes, so more of them are damage.
+    let maximumRows: Int
 
-    private init(_ name: String, _ columns: [String]) {
+    private init(_ name: String, maximumRows: Int = .max - 1, _ columns: [String]) {
         self.name = name
+        self.maximumRows = maximumRows
         self.columns = columns.joined(separator: ", ")
         let values = columns.map { ":" + $0 }.joined(separator: ", ")
         insert = "INSERT INTO \(name) (\(self.columns)) VALUES (\(values))"
@@ -21,12 +26,18 @@ struct SQLiteTable: Sendable {
 
     static let state = SQLiteTable(
         "state",
+        maximumRows: 1,
         ["id", "number", "scrub", "installation", "decisions", "erasures", "followed", "crc", "barriers"]
     )
-    static let decision = SQLiteTable("decision", ["purpose", "consent", "number", "denial", "crc"])
-    static let erasure = SQLiteTable("erasure", ["number", "user", "crc"])
+    static let decision = SQLiteTable(
+        "decision",
+        maximumRows: 4_096,
+        ["purpose", "consent", "number", "denial", "crc"]
+    )
+    static let erasure = SQLiteTable("erasure", maximumRows: 4_096, ["number", "user", "crc"])
     static let lane = SQLiteTable(
         "lane",
+        maximumRows: StoredLane.maximum,
         [
             "number", "product", "service", "purpose", "accepted", "delivered", "quarantined", "dropped", "adjusted",
             "next", "void", "low", "normal", "high", "bytes", "body", "wait", "reason", "failures", "noted", "boot",
@@ -34,11 +45,21 @@ struct SQLiteTable: Sendable {
         ]
     )
     static let segment = SQLiteTable("segment", summaryColumns + ["records"])
-    static let batch = SQLiteTable("batch", ["id", "first", "segments", "attempts", "crc"])
+    /// A second table of segments; see ``SegmentTables``.
+    static let moved = SQLiteTable("moved", summaryColumns + ["records"])
+    static let batch = SQLiteTable(
+        "batch",
+        maximumRows: 65_536,
+        ["id", "first", "segments", "attempts", "crc"]
+    )
     static let quarantine = SQLiteTable(
         "quarantine",
+        maximumRows: 16_384,
         ["id", "product", "service", "decision", "user", "reason", "response", "time", "key", "crc", "fragment"]
     )
+
+    /// The tables whose rows are all read at the opening.
+    static let read = [state, decision, erasure, lane, batch, quarantine]
 
     /// The columns of a segment without its records, and the length of the records, which SQLite knows without reading
     /// them.

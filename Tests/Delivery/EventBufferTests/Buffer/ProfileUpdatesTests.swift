@@ -97,7 +97,7 @@ import Testing
         number: UInt64 = 0
     ) -> UpdateCall {
         var identity = Identity.stub(deviceID: device)
-        identity.setUser(user)
+        identity.setUser(KnownUser(user))
         return UpdateCall(
             kind: kind,
             parameters: parameters,

@@ -59,7 +59,7 @@ import Testing
         let buffer = makeBuffer()
         buffer.open()
         for user in ["ali", "veli", "ali", nil] {
-            buffer.identity.change { $0.setUser(user) }
+            buffer.identity.change { $0.setUser(user.flatMap { KnownUser($0) }) }
             buffer.lane.track(user ?? "nobody", parameters: [:])
         }
 

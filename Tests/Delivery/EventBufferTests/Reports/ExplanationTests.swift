@@ -209,7 +209,7 @@ extension NoResponse {
 
 @Suite struct OutboxErrorExplanationTests {
     private static let errors: [OutboxError] = [
-        .full, .busy, .directoryInUse, .notLockable(code: 38), .corrupt, .newerVersion(9), .earlierVersion,
+        .full, .busy, .directoryInUse, .notLockable(code: 38), .corrupt, .newerVersion(9), .beyondLimit,
         .unavailable(code: 2), .foreign(.kind), .foreign(.owner), .foreign(.permissions), .foreign(.links), .vanished,
         .notOpen, .suspended, .notStored(.full), .notYetClean(.full), .failed(code: 1034),
     ]

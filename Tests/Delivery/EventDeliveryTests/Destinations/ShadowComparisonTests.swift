@@ -52,7 +52,7 @@ import Testing
         let keyed = LineDestination().shadowed(by: LineDestination(isKeyedByUser: true), in: comparison)
         let recorded = RecordingDestination(lane: LaneID(product: "T", service: "recorded"))
         var identity = Identity.stub()
-        identity.setUser("ada")
+        identity.setUser(KnownUser("ada"))
 
         try encode(.stub(identity: identity), for: keyed)
         try encode(.stub(), for: LineDestination().shadowed(by: recorded, in: comparison))

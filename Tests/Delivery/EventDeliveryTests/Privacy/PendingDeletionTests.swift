@@ -35,6 +35,16 @@ import Testing
         try await expectOnlyLater(transport, engine, in: killed)
     }
 
+    @Test func `a short start completes a pending deletion within the time of its close`() async throws {
+        let killed = try await GrantedEngine.killed("REFUSED")
+
+        let engine = try await GrantedEngine.open(killed.url)
+        await engine.close(deadline: .seconds(30))
+
+        #expect(try !killed.contents().contains("REFUSED"))
+        #expect(try killed.rows().privacy.state.scrub == 0)
+    }
+
     @Test func `a second start after a kill deletes no event again, and counts none twice`() async throws {
         let killed = try await GrantedEngine.killed("REFUSED")
         let second = try await GrantedEngine.open(killed.url)

@@ -23,3 +23,10 @@ extension DeliveryStore {
         return (ledger.pending, ledger.dropped)
     }
 }
+
+extension DeliveryStore {
+    /// Stores and applies a decision, and deletes the events that it covers.
+    func apply(_ decision: PrivacyDecision) async throws(OutboxError) {
+        _ = try await deleteEvents(of: decision, number: try store(decision))
+    }
+}

@@ -209,25 +209,20 @@ import Testing
     }
 
     @Test(arguments: ["queue-0190.db", "consent", "erasures", "device-id"])
-    func `files of an earlier version are reported and stay unchanged, and events are delivered from memory`(
-        name: String
-    ) async throws {
+    func `another program's file in the directory stays unchanged, and events are stored`(name: String) async throws {
         let file = queue.url.appending(path: name)
-        try Data("earlier".utf8).write(to: file)
+        try Data("another".utf8).write(to: file)
         let harness = LaneHarness(directory: queue.url)
-        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
 
         try await harness.open()
         harness.track(1...2)
 
-        #expect(await diagnostics.next() == .storageFailed(.earlierVersion))
         #expect(await harness.engine.flush(deadline: .seconds(5)).isDrained)
-        await #expect(throws: OutboxError.notStored(.earlierVersion)) {
-            try await harness.engine.setConsent(.denied, for: .analytics)
-        }
+        try await harness.engine.setConsent(.denied, for: .analytics)
+        #expect(await harness.engine.statistics().first?.storageFailure == nil)
         await harness.engine.close(deadline: .zero)
-        #expect(try String(contentsOf: file, encoding: .utf8) == "earlier")
-        #expect(Set(queue.files) == [name, "lock"])
+        #expect(try String(contentsOf: file, encoding: .utf8) == "another")
+        #expect(queue.hasQueue)
     }
 }
 
@@ -238,6 +233,33 @@ import Testing
 
     init() throws {
         queue = try TemporaryQueue()
+    }
+
+    @Test func `a directory that was moved is counted as lost, and the next denial throws`() async throws {
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock)
+        try await engine.open(GrantedEngine.configuration(queue.url))
+        GrantedEngine.track("LEFT", by: engine)
+        await engine.persist()
+        let aside = queue.url.appendingPathExtension("aside")
+        try FileManager.default.moveItem(at: queue.url, to: aside)
+        defer { try? FileManager.default.removeItem(at: aside) }
+        GrantedEngine.track("LATER", by: engine)
+        await engine.persist()
+        clock.advance(by: .seconds(2))
+        await engine.persist()
+
+        let ledger = try #require(await engine.statistics().first).ledger
+        await #expect(throws: OutboxError.notStored(.vanished)) {
+            try await engine.setConsent(.denied, for: .analytics)
+        }
+        try await engine.setConsent(.denied, for: .analytics)
+
+        #expect(ledger.dropped == [.corrupted: 3])
+        #expect(ledger.pending == 3)
+        #expect(try !queue.contents().contains("LATER"))
+        try await LedgerCheck.check(engine)
+        await engine.close(deadline: .zero)
     }
 
     @Test func `an engine whose lock file was deleted opens the directory again, and counts every event`() async throws

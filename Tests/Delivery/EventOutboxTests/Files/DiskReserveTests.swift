@@ -20,7 +20,7 @@ import Testing
         let inode = OutboxDirectory.inodeNumber(path)
         reserve.fill()
 
-        #expect(OutboxDirectory.size(path) == 2_621_440)
+        #expect(OutboxDirectory.size(path) == 5_242_880)
         #expect(OutboxDirectory.inodeNumber(path) == inode)
         #expect(reserve.release())
         #expect(!reserve.release())
@@ -32,7 +32,7 @@ import Testing
 
         reserve.fill()
 
-        #expect(OutboxDirectory.size(path) == 2_621_440)
+        #expect(OutboxDirectory.size(path) == 5_242_880)
     }
 
     @Test func `a link in its place is replaced and not followed`() throws {

@@ -44,17 +44,6 @@ import Testing
         #expect(throws: OutboxError.self) { try OutboxDirectory(URL(filePath: directory.queue)) }
     }
 
-    @Test(arguments: ["consent", "erasures", "device-id", "queue-1.db"])
-    func `files of an earlier layout are noticed`(name: String) throws {
-        let directory = try OutboxDirectory(queue.url)
-        try Data().write(to: queue.url.appending(path: "notes"))
-        #expect(try !directory.hasEarlierLayout())
-
-        try Data().write(to: queue.url.appending(path: name))
-
-        #expect(try directory.hasEarlierLayout())
-    }
-
     @Test(arguments: [
         ("queue.db.checkpoint", true), ("queue.db.reserve", true), ("corrupt-1-queue.db", true), ("queue.db-wal", true),
         ("lock", false), ("notes", false),

@@ -1,0 +1,137 @@
+package import EventBuffer
+
+/// Rewriting the file without the bytes of deleted rows.
+///
+/// Freed pages contain bytes of deleted rows until they are used again, and a page in use can contain bytes of rows that
+/// SQLite has moved to other pages. `VACUUM` would rewrite the whole file in one turn, and needs space for a copy of it.
+extension SQLiteOutbox {
+    /// The stages of a rewrite.
+    enum Rewrite {
+        /// The segments that a killed process has left in the other table are moved into the current one.
+        case gathering
+        /// All segments are moved into the other table, whose pages are new.
+        case moving
+        /// The small tables are written again.
+        case tables
+        /// The free pages are removed from the file.
+        case pages
+    }
+
+    /// The size of the segments that one step moves, the number of them, and the number of pages that one step removes.
+    private static let step = (bytes: 512_000, segments: 1_024, pages: 256)
+    /// The tables that are written again in one step.
+    private static let smallTables = [
+        SQLiteTable.state, .decision, .erasure, .lane, .batch, .quarantine,
+    ]
+
+    /// Starts a rewrite, or starts one again.
+    ///
+    /// - Throws: The storage error.
+    package func startRewrite() throws(OutboxError) {
+        guard path != nil else { return }
+        // A page that a step frees and uses again must not keep its bytes.
+        try connection.execute("PRAGMA secure_delete = ON")
+        if segments.isSplit {
+            rewrite = .gathering
+        } else {
+            segments.startMoving()
+            rewrite = .moving
+        }
+    }
+
+    /// Makes the next step of a rewrite, which changes about a megabyte.
+    ///
+    /// - Returns: Whether the rewrite is complete.
+    /// - Throws: The storage error. The step can be tried again.
+    package func rewriteStep() throws(OutboxError) -> Bool {
+        guard path != nil, let stage = rewrite else { return true }
+        switch stage {
+        case .gathering:
+            guard try moveSegments() else { break }
+            segments.startMoving()
+            rewrite = .moving
+        case .moving: if try moveSegments() { rewrite = .tables }
+        case .tables:
+            try writeSmallTablesAgain()
+            rewrite = .pages
+        case .pages:
+            let before = try connection.integer("PRAGMA freelist_count")
+            try connection.execute("PRAGMA incremental_vacuum(\(SQLiteOutbox.step.pages))")
+            let after = try connection.integer("PRAGMA freelist_count")
+            // A file whose free pages cannot be removed was not made by this library.
+            guard after < before || before == 0 else { throw .corrupt }
+            guard after == 0 else { break }
+            // The log is emptied last: it contains all pages that the rewrite has changed.
+            try checkpoint("TRUNCATE")
+            try connection.execute("PRAGMA secure_delete = FAST")
+            rewrite = nil
+            return true
+        }
+        try checkpoint("TRUNCATE")
+        return false
+    }
+
+    /// Rewrites the file without the bytes of deleted rows, in one turn.
+    ///
+    /// - Throws: The storage error. Some of the bytes may then remain.
+    package func compact() throws(OutboxError) {
+        try startRewrite()
+        while !(try rewriteStep()) {}
+    }
+
+    /// Moves the first segments of the other table into the current one.
+    ///
+    /// - Returns: Whether the other table is empty.
+    private func moveSegments() throws(OutboxError) -> Bool {
+        let (current, other) = (segments.current, segments.other.name)
+        guard let last = try lastOfStep() else {
+            // Without a condition, SQLite also overwrites the table's first page, which is never freed.
+            try connection.transaction { () throws(OutboxError) in try connection.execute("DELETE FROM \(other)") }
+            segments.endMoving()
+            return true
+        }
+        try connection.transaction { () throws(OutboxError) in
+            try connection.statement(
+                """
+                INSERT OR REPLACE INTO \(current.name) (\(current.columns))
+                SELECT \(current.columns) FROM \(other) WHERE place <= ?1
+                """
+            ).run(.integer(last))
+            try connection.statement("DELETE FROM \(other) WHERE place <= ?1").run(.integer(last))
+        }
+        return false
+    }
+
+    /// Returns the place of the last segment that the next step moves, or `nil` if there is none.
+    private func lastOfStep() throws(OutboxError) -> Int64? {
+        let statement = try connection.statement(
+            """
+            SELECT place, length(records) FROM \(segments.other.name)
+            ORDER BY place LIMIT \(SQLiteOutbox.step.segments)
+            """
+        )
+        defer { statement.reset() }
+        var (last, bytes) = (Int64?.none, 0)
+        while bytes < SQLiteOutbox.step.bytes, try statement.step() {
+            last = statement.integer(0)
+            bytes = bytes.saturatingAdd(max(0, Int(clamping: statement.integer(1))))
+        }
+        return last
+    }
+
+    /// Copies the rows of each small table, deletes all of them, and inserts them again.
+    private func writeSmallTablesAgain() throws(OutboxError) {
+        try connection.transaction { () throws(OutboxError) in
+            for table in SQLiteOutbox.smallTables {
+                try connection.execute(
+                    """
+                    CREATE TEMP TABLE kept AS SELECT * FROM main.\(table.name);
+                    DELETE FROM main.\(table.name);
+                    INSERT INTO main.\(table.name) SELECT * FROM temp.kept;
+                    DROP TABLE temp.kept;
+                    """
+                )
+            }
+        }
+    }
+}

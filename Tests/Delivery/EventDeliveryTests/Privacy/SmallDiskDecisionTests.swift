@@ -1,0 +1,137 @@
+#if os(Linux)
+import CoreTracker
+import EventBuffer
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+/// Tests of decisions on a real full disk, on which events are tracked before and after the decision.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: SmallDisk.isPossible)) struct SmallDiskDecisionTests {
+    private static let lane = LineDestination().lane
+
+    @Test(arguments: [true, false], [0, 1_500, 3_000, 12_000])
+    func `a decision on a full disk on which events were tracked is stored, and the next start sends nothing`(
+        isDenial: Bool,
+        events: Int
+    ) async throws {
+        let disk = try SmallDisk(megabytes: 24)
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(SmallDiskDecisionTests.configuration(disk.queue))
+        engine.identify(user: "CANARY-user")
+        await SmallDiskDecisionTests.track(20_000, by: engine)
+        try disk.fill()
+        await SmallDiskDecisionTests.track(events, by: engine)
+
+        var failure: OutboxError?
+        do throws(OutboxError) {
+            if isDenial {
+                try await engine.setConsent(.denied, for: .analytics)
+            } else {
+                try await engine.erase(user: "CANARY-user")
+            }
+        } catch {
+            failure = error
+        }
+        let killed = try disk.copy()
+        let transport = ScriptedTransport()
+        let next = DeliveryEngine(clock: TestClock())
+        try await next.open(SmallDiskDecisionTests.configuration(killed.url, transport))
+        _ = await next.flush(deadline: .seconds(30))
+
+        #expect(failure == nil)
+        #expect(transport.requests.isEmpty)
+        #expect(try !TemporaryQueue.contents(of: disk.queue).contains("CANARY"))
+        try await LedgerCheck.check(engine)
+        await next.waitUntilGone("CANARY", from: killed)
+        await next.close(deadline: .zero)
+        try disk.free()
+        await engine.close(deadline: .zero)
+    }
+
+    @Test func `events use no space of the disk reserve, and are stored when there is space`() async throws {
+        let disk = try SmallDisk(megabytes: 24)
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock)
+        try await engine.open(SmallDiskDecisionTests.configuration(disk.queue))
+        await SmallDiskDecisionTests.track(1_000, by: engine)
+        try disk.fill()
+
+        await SmallDiskDecisionTests.track(20_000, by: engine)
+        let isReserved = FileManager.default.fileExists(atPath: disk.queue.appending(path: "queue.db.reserve").path)
+        let failure = await engine.statistics().first?.storageFailure
+        try disk.free()
+        clock.advance(by: .seconds(61))
+        await engine.persist()
+        let recovered = await engine.statistics().first?.storageFailure
+
+        #expect(isReserved)
+        #expect(failure == .full)
+        #expect(recovered == nil)
+        let ledger = try #require(await engine.statistics().first).ledger
+        #expect(ledger.pending + (ledger.dropped[.bufferFull] ?? 0) == 21_000)
+        try await LedgerCheck.check(engine)
+        await engine.close(deadline: .zero)
+    }
+
+    @Test func `a denial is stored in the file of the reserve if the disk has no room for another file`() async throws {
+        let disk = try SmallDisk(megabytes: 24, files: 24)
+        let first = DeliveryEngine(clock: TestClock())
+        try await first.open(SmallDiskDecisionTests.configuration(disk.queue))
+        await SmallDiskDecisionTests.track(10, by: first)
+        await first.close(deadline: .zero)
+        try disk.useAllFiles()
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(SmallDiskDecisionTests.configuration(disk.queue))
+
+        try await engine.setConsent(.denied, for: .analytics)
+
+        #expect(try disk.copy().rows().privacy.decision(about: "analytics")?.consent == .denied)
+        try disk.free()
+        await engine.close(deadline: .zero)
+    }
+
+    @Test func `a denial that was refused is stored within five seconds after there is space`() async throws {
+        let queue = try TemporaryQueue()
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock)
+        DiskFaults.prepare()
+        try await engine.open(SmallDiskDecisionTests.configuration(queue.url))
+        await SmallDiskDecisionTests.track(10, by: engine)
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+        // The pauses between attempts have grown to a minute.
+        for _ in 1...7 {
+            await engine.persist()
+            clock.advance(by: .seconds(61))
+            await engine.persist()
+        }
+        await #expect(throws: OutboxError.notStored(.full)) {
+            try await engine.setConsent(.denied, for: .analytics)
+        }
+
+        DiskFaults.set(nil, for: queue.url)
+        _ = await clock.nextSleep { $0 <= .seconds(5) }
+        clock.advance(by: .seconds(5))
+
+        await engine.waitUntilGone("CANARY", from: queue)
+        #expect(try queue.copy().rows().privacy.decision(about: "analytics")?.consent == .denied)
+        await engine.close(deadline: .zero)
+    }
+
+    private static func configuration(
+        _ directory: URL,
+        _ transport: ScriptedTransport = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+    ) -> DeliveryConfiguration {
+        DeliveryConfiguration(directory: directory, destinations: [LineDestination()], transport: transport)
+    }
+
+    private static func track(_ count: Int, by engine: DeliveryEngine) async {
+        let text = String(repeating: "CANARY ", count: 30)
+        for number in 0..<count {
+            engine.lane(lane).track("viewed", parameters: ["n": .int(number), "canary": .string(text)])
+            if number % 500 == 499 { await engine.persist() }
+        }
+        await engine.persist()
+    }
+}
+#endif
