@@ -40,13 +40,14 @@ extension DestinationContract {
         calls.trackPlay()
         calls.trackNavigate(toView: "to", fromView: "from")
         calls.trackLogin()
-        let accepted = await engine.statistics().reduce(0) { $0 + $1.ledger.accepted }
+        // An event of a disabled vendor is counted as dropped.
+        let tracked = await engine.statistics().reduce(0) { $0 + $1.ledger.accepted - $1.ledger.droppedTotal }
         config.enable(vendor.type)
         calls.track(VendorEvent(vendor.type, sample.name, sample.parameters))
         calls.trackPlay()
-        let lanes = Set(await engine.statistics().filter { $0.ledger.accepted > 0 }.map(\.id))
+        let lanes = Set(await engine.statistics().filter { $0.ledger.accepted > $0.ledger.droppedTotal }.map(\.id))
         return Self.finding(.disabled, unless: registered, "the tracker cannot be registered")
-            + Self.finding(.disabled, unless: accepted == 0, "a disabled tracker has tracked \(accepted) events")
+            + Self.finding(.disabled, unless: tracked == 0, "a disabled tracker has tracked \(tracked) events")
             + Self.finding(
                 .disabled,
                 unless: lanes.subtracting([destination.lane]).isEmpty,

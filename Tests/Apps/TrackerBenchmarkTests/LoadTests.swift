@@ -15,7 +15,7 @@ import Testing
         var encoder = EventEncoder()
         var bodies = HandWritten(outgoing.identity)
 
-        try LiveEngine.firebase(now: { ShopEvent.moment }).encode(outgoing, into: &encoder)
+        try LiveEngine.firebase().encode(outgoing, into: &encoder)
         bodies.appendFirebase(event, id: outgoing.id, time: outgoing.time)
 
         #expect(String(decoding: bodies.bytes, as: UTF8.self) == String(decoding: encoder.bytes, as: UTF8.self))
