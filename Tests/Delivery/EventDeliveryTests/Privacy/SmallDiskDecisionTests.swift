@@ -3,6 +3,7 @@ import CoreTracker
 import EventBuffer
 import EventDelivery
 import EventDeliveryTesting
+import EventOutbox
 import Foundation
 import Testing
 
