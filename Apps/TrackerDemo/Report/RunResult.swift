@@ -68,8 +68,8 @@ struct LaneResult: Sendable, Equatable {
     /// The reason for which the lane does not send, if any.
     let hindrance: String?
 
-    /// Whether all events of this run and of earlier runs were delivered.
-    var isComplete: Bool { accepted + pendingAtOpen == delivered }
+    /// Whether all events of this run and of earlier runs were delivered, apart from those of disabled vendors.
+    var isComplete: Bool { accepted + pendingAtOpen == delivered + dropped["vendor_disabled", default: 0] }
 
     /// Whether the lane had no events and has none.
     var isIdle: Bool { accepted + pendingAtOpen + pending + quarantined + droppedTotal == 0 }

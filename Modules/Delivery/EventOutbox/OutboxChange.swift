@@ -36,6 +36,11 @@ package struct OutboxChange: Sendable {
             && decisions.isEmpty && removedErasures.isEmpty && insertedErasures.isEmpty && state == nil
     }
 
+    /// Whether the change stores a decision or an erasure, or completes one.
+    package var decides: Bool {
+        !decisions.isEmpty || !insertedErasures.isEmpty || !removedErasures.isEmpty || state != nil
+    }
+
     /// Adds a lane's row, and replaces an earlier row of the same lane.
     ///
     /// - Parameter lane: The row.

@@ -33,7 +33,7 @@ import Testing
         #expect(summary.total(\.delivered, of: "braze") == 13 && summary.collector?["braze"] == 13)
         #expect(summary.total(\.accepted, of: "sumo") == 0 && summary.collector?["sumo"] == 0)
         #expect(switched.code == 0, "\(switched.errors)")
-        #expect(switched.words.contains("braze disabled 0 0"))
+        #expect(switched.words.contains("braze disabled 1 0"))
         #expect(switched.words.contains("sumo enabled 13 13"))
         #expect(switched.words.contains("adobe enabled"))
     }

@@ -19,7 +19,6 @@ import Testing
         (#"{"version": null}"#, "version"),
         (#"{"version": 1, "events": []}"#, "events"),
         (#"{"version": 1, "events": {"viewed": true}}"#, "events.viewed"),
-        (#"{"version": 1, "events": {"viewed": null}}"#, "events.viewed"),
         (#"{"version": 1, "events": {"viewed": {"sample": "0.5"}}}"#, "events.viewed.sample"),
         (#"{"version": 1, "events": {"viewed": {"sample": true}}}"#, "events.viewed.sample"),
         (#"{"version": 1, "lanes": {"DL/firebase": {"perMinute": [1]}}}"#, "lanes.DL/firebase.perMinute"),

@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: [
         ("", ""), ("collector.example/in", "collector.example…"), ("localhost", "localhost"), ("h\nx", "h…"),
         ("htps://h.example/in?key=secret", "htps://h.example…"), ("https:///in", "https://…"),
-        ("https://user:pa/secret@h example", "https://‹redacted›@h…"), ("hé.example", "h\\u{E9}.example"),
+        ("https://user:pa/secret@h example", "https://‹redacted›@h…"), ("hé.example", "h\\u{00E9}.example"),
         ("user:secret@h.example", "‹redacted›@h.example"),
         ("https://h.example/é?mail=a@b.example", "https://‹redacted›@b.example"),
         ("0123456789abcdef0123456789abcdef", "‹redacted›"), ("apiKey=0123456789abcdef", "apiKey…"),

@@ -38,7 +38,7 @@ import Testing
     @Test func `a short start completes a pending deletion within the time of its close`() async throws {
         let killed = try await GrantedEngine.killed("REFUSED")
 
-        let engine = try await GrantedEngine.open(killed.url)
+        let engine = try await GrantedEngine.open(killed.url, ScriptedTransport())
         await engine.close(deadline: .seconds(30))
 
         #expect(try !killed.contents().contains("REFUSED"))

@@ -21,7 +21,6 @@ import Testing
             losses.append(outcome.lost)
         }
 
-        print("LOSSES", losses.sorted())
         #expect(losses.contains { $0 > 0 })
     }
 

@@ -163,7 +163,7 @@ import Testing
             messages == [
                 "limits: 4 entries, 0 clamped, 0 ignored",
                 "the limits stay as they are: the limits document is malformed",
-                "the limits are in effect until the process ends: suspended",
+                "the limits are in effect until the process ends: the app has suspended the storage",
             ]
         )
     }
