@@ -9,7 +9,7 @@ import Testing
 
     init() {
         var configuration = CurlConfiguration()
-        configuration.idleSeconds = 1
+        configuration.idleSeconds = 5
         transport = CurlTransport(configuration)
     }
 
