@@ -73,7 +73,7 @@ import Testing
         await scene.engine.close(deadline: .zero)
     }
 
-    @Test(arguments: [400, 503]) func `a long or truncated body of an error does not hide its status`(
+    @Test(arguments: [429, 503]) func `a long or truncated body of an error does not hide its status`(
         status: Int
     ) async throws {
         for action in [
