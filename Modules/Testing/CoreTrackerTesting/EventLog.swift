@@ -115,7 +115,9 @@ struct Caller: Sendable {
     func fail(_ message: String?) {
         guard let message else { return }
         if let collected = ExpectationFailure.collected {
-            collected.failures.withLock { $0.append(ExpectationFailure(message: message, fileID: "\(fileID)", line: line)) }
+            collected.failures.withLock {
+                $0.append(ExpectationFailure(message: message, fileID: "\(fileID)", line: line))
+            }
             return
         }
         #if canImport(XCTest)

@@ -6,7 +6,9 @@ import Testing
 @Suite struct SumoConfigurationTests {
     private static let address = "https://collectors.sumologic.com/receiver/v1/http/hush-hush=="
 
-    @Test(arguments: ["", "hush-hush-hush==", "ftp://h.example/hush", "http://h.example/hush", "https://h.example/hush#hush"])
+    @Test(arguments: [
+        "", "hush-hush-hush==", "ftp://h.example/hush", "http://h.example/hush", "https://h.example/hush#hush",
+    ])
     func `an address of the wrong form is refused and not repeated`(address: String) {
         let error = #expect(throws: ConfigurationError.self) { try Endpoint(address) }
 

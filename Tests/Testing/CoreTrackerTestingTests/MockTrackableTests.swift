@@ -64,6 +64,8 @@ import Testing
     @Test func `an event with another parameter fails the expectation`() {
         vendor.track(VendorEvent("mock", "seen", ["count": 1]))
 
-        #expect(ExpectationFailure.all { vendor.expect([.event(VendorEvent("mock", "seen", ["count": 2]))]) }.count == 1)
+        #expect(
+            ExpectationFailure.all { vendor.expect([.event(VendorEvent("mock", "seen", ["count": 2]))]) }.count == 1
+        )
     }
 }
