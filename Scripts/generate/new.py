@@ -127,7 +127,7 @@ def change(files, path, pattern, replacement):
 def add_module(files, shelf, kind, entry):
     """Adds an entry to a shelf's list in the manifest, before the first entry of its kind with a later name."""
     def inserted(match):
-        entries = [one.rstrip().rstrip(",") for one in re.split(r"^(?=    [^ ])", match[2], flags=re.MULTILINE) if one]
+        entries = [one.rstrip().rstrip(",") for one in re.split(r"^(?=    [.A-Z])", match[2], flags=re.MULTILINE) if one]
         name = re.search(r'"(\w+)"', entry)[1]
         later = [index for index, one in enumerate(entries)
                  if re.match(kind, one.strip()) and re.search(r'"(\w+)"', one)[1] > name]
