@@ -107,14 +107,7 @@ struct SoakRun {
                 budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
             )
         )
-        // Pauses and back-offs from the faults would last longer than the run, so the lanes are resumed.
-        var attempts = 0
-        while attempts < 12 {
-            await engine.resume()
-            let report = await engine.flush(deadline: .seconds(5))
-            if report.isDrained { break }
-            attempts = report.lanes.contains { $0.delivered > 0 } ? 0 : attempts + 1
-        }
+        await engine.drainResuming()
         do { try await LedgerCheck.check(engine) } catch { scorecard.imbalances.append("\(error)") }
         let statistics = await engine.statistics()
         await engine.close(deadline: .seconds(1))
@@ -141,5 +134,20 @@ struct SoakRun {
         scorecard.requestsAfterDenial += round.requestsAfterDenial
         scorecard.bytesAfterDenial += round.leftBytes
         if !round.grantHolds { scorecard.lostGrants += 1 }
+    }
+}
+
+extension DeliveryEngine {
+    /// Delivers the remaining events, until twelve flushes in a row have delivered none.
+    ///
+    /// Pauses and back-offs from the faults would last longer than the run, so the lanes are resumed.
+    func drainResuming() async {
+        var attempts = 0
+        while attempts < 12 {
+            await resume()
+            let report = await flush(deadline: .seconds(5))
+            if report.isDrained { break }
+            attempts = report.lanes.contains { $0.delivered > 0 } ? 0 : attempts + 1
+        }
     }
 }

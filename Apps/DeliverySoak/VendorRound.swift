@@ -118,13 +118,7 @@ struct VendorRound {
     private mutating func drain() async throws {
         receivers.calm()
         let engine = try await open(age: 0)
-        var attempts = 0
-        while attempts < 12 {
-            await engine.resume()
-            let report = await engine.flush(deadline: .seconds(5))
-            if report.isDrained { break }
-            attempts = report.lanes.contains { $0.delivered > 0 } ? 0 : attempts + 1
-        }
+        await engine.drainResuming()
         try await LedgerCheck.check(engine)
         let statistics = await engine.statistics()
         await engine.close(deadline: .seconds(1))

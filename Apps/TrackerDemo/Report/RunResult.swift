@@ -69,7 +69,7 @@ struct LaneResult: Sendable, Equatable {
     let hindrance: String?
 
     /// Whether all events of this run and of earlier runs were delivered, apart from those of disabled vendors.
-    var isComplete: Bool { accepted + pendingAtOpen == delivered + dropped["vendor_disabled", default: 0] }
+    var isComplete: Bool { accepted + pendingAtOpen == delivered + dropped[DropReason.vendorDisabled.name, default: 0] }
 
     /// Whether the lane had no events and has none.
     var isIdle: Bool { accepted + pendingAtOpen + pending + quarantined + droppedTotal == 0 }

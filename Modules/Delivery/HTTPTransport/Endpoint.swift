@@ -30,7 +30,7 @@ public struct Endpoint: Sendable, Hashable {
         guard components.user == nil, components.password == nil else { throw .credentialsInURL(host: host) }
         guard components.fragment == nil else { throw .fragmentInURL(host: host) }
         guard scheme == "https" || Endpoint.isLoopback(host) else { throw .insecureURL(host: host) }
-        // `URLComponents` accepts larger ports, and omits one that is no integer of 64 bits.
+        // `URLComponents` accepts larger ports, and drops a port beyond 64 bits.
         let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
         let end = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority
         let port = end.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""

@@ -20,7 +20,7 @@ public protocol Transport: Sendable {
     ///   - request: The request.
     ///   - deadline: The maximum time from the call to the last byte of the response.
     /// - Returns: The response, with any status.
-    /// - Throws: ``TransportError`` if there is no response with a complete head.
+    /// - Throws: ``TransportError`` if no response arrives, or if its head is incomplete.
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse
 }
 

@@ -134,7 +134,7 @@ private struct RowTrial {
         return try effect(first, requestsBefore, tally)
     }
 
-    /// Returns the effect in the words of a table.
+    /// Returns the effect in the form of a table's cell.
     private func effect(
         _ first: Signal?,
         _ requestsBefore: Int,

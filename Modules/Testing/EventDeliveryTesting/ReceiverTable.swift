@@ -22,7 +22,7 @@ package struct ReceiverTable: Sendable {
         package let line: Int
         /// The reaction of the receiver.
         package let action: CollectorAction
-        /// The effect, in the words of ``ReceiverTable/effects``.
+        /// The effect, in one of the forms of ``ReceiverTable/effects``.
         package let effect: String
         /// The source and its date.
         package let source: String

@@ -269,7 +269,9 @@ private func messages(
     }
 
     @Test(arguments: [("{}", 200, "200"), ("[]", 400, "JSON object")])
-    func `Sumo Logic's stand-in rejects a line that is no object`(body: String, status: Int, text: String) throws {
+    func `Sumo Logic's stand-in rejects a line that is not a JSON object`(body: String, status: Int, text: String)
+        throws
+    {
         try check("/receiver/v1/http/token", body, status: status, text: text)
     }
 

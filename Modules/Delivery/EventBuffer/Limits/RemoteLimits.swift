@@ -112,7 +112,7 @@ extension RemoteLimits: Codable {
         ignoredSections = try AnyKey.count(in: decoder) - values.allKeys.count
     }
 
-    /// Decodes a section, in which a `null` is no entry.
+    /// Decodes a section, and ignores entries that are `null`.
     private static func entries(
         in values: KeyedDecodingContainer<CodingKeys>,
         _ section: CodingKeys

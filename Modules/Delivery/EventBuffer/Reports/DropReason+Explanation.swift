@@ -49,8 +49,7 @@ extension LibraryReason {
         case .consentDenied, .erased, .discarded, .switchedOff, .sampledOut, .rateCapped, .vendorDisabled: true
         case .other, .bufferFull, .bufferBytes, .tooDeep, .idTooLong, .tooManyParameters, .closed, .tooManyLanes,
             .noDestination, .noTracker, .noVendorService, .vendorNotRegistered, .vendorWithoutEvents, .heldBudget,
-            .countBudget, .byteBudget,
-            .expired, .corrupted, .tooLarge, .quarantineFull, .lostAtReceiver:
+            .countBudget, .byteBudget, .expired, .corrupted, .tooLarge, .quarantineFull, .lostAtReceiver:
             false
         }
     }

@@ -1,9 +1,11 @@
-/// The cause for which events wait or are lost, and the cure.
+/// The cause of waiting or lost events, and the cure.
 ///
 /// It contains nothing of an event and nothing of a receiver's response, so a log can print it. The description is one
 /// line: the cause, a colon, and the cure.
 package struct Explanation: Sendable, Hashable {
-    /// A stable name of the cause, such as `dropped.buffer_full`, by which a log recognizes a cause that it has printed.
+    /// A stable name of the cause, such as `dropped.buffer_full`.
+    ///
+    /// A log uses it to print each cause once.
     package let name: String
     /// The cause, such as `the receiver refuses the credentials (status 401)`.
     package let cause: String

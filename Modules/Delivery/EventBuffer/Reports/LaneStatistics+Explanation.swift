@@ -1,13 +1,13 @@
 import CoreTracker
 
 extension LaneStatistics {
-    /// The cause for which events wait, are quarantined or are lost, and the cure, or `nil` if there is no problem.
+    /// The cause of waiting, quarantined or lost events, and the cure, or `nil` if there is no problem.
     ///
     /// If there are several causes, it is the one that keeps the most events from being sent. The sentence can be
     /// logged: it contains nothing of an event or of the receiver's response.
     public var explanation: String? { explanations.first?.description }
 
-    /// All causes for which events wait, are quarantined or are lost, the most serious first.
+    /// All causes of waiting, quarantined and lost events, the most serious first.
     package var explanations: [Explanation] {
         var causes = [obstacle, waitingCause, quarantineCause].compactMap(\.self)
         causes += lossCauses

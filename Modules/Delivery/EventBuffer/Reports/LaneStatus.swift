@@ -46,7 +46,7 @@ package struct LaneStatus: Sendable, Equatable {
 /// A pause in which a lane only probes.
 package struct LanePause: Sendable, Equatable {
     package let reason: PauseReason
-    /// The start of the pause, or `nil` if an earlier version did not store it.
+    /// The start of the pause, or `nil` if it is unknown.
     package let since: Timestamp?
     /// Whether an earlier run has paused the lane and this run has no response yet.
     package let isOfEarlierRun: Bool

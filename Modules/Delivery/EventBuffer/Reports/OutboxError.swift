@@ -23,7 +23,7 @@ public enum OutboxError: Error, Hashable, Sendable {
     ///
     /// This engine waits until it is free. Until then, events stay in its buffer, receipts wait, and nothing is sent.
     case directoryInUse
-    /// The file system of the directory does not support locks of files or of their parts. This is true of some network file systems.
+    /// The file system of the directory cannot lock a file or a part of it, such as some network file systems.
     case notLockable(code: Int32)
     /// The file is damaged, or it is no outbox.
     case corrupt

@@ -97,10 +97,8 @@ package final class SQLiteOutbox {
             return
         }
         do throws(OutboxError) {
-            if isCheckpointDue {
-                // A decision is stored although the WAL cannot be emptied. The number of decisions is bounded.
-                do throws(OutboxError) { try checkpoint() } catch { guard change.decides else { throw error } }
-            }
+            // A decision does not depend on a checkpoint. The number of decisions is bounded.
+            if isCheckpointDue, !change.decides { try checkpoint() }
             try write(change, barrier: barrier)
         } catch .full {
             // The WAL's contents may fit into the file. The WAL's space is then free for this change.
