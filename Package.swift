@@ -21,9 +21,10 @@ let delivery: [Module] = [
         "EventDelivery",
         ["CoreTracker", "EventBuffer", "EventOutbox", "HTTPTransport", "Locks"],
         tests: [
-            "AwesomeTracking", "CSQLite", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryTesting",
-            "LoopbackCollector", "QueueTool",
-        ]
+            "AwesomeTracking", "CSQLite", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryScenes",
+            "EventDeliveryTesting", "LoopbackCollector", "QueueTool",
+        ],
+        testParts: ["Privacy", "Sending", "Storage"]
     ),
     .module(
         "EventOutbox",
@@ -183,11 +184,11 @@ let apps: [Module] = [
 
 // MARK: The package
 
-/// The modules whose tests are built, by `Scripts/test --module`; `nil` for all except those of the simulation.
-///
-/// All tests are one program. The simulated disk replaces the C library's calls for files, so the tests of the simulation
-/// are a program of their own, and the others run on the real calls.
+/// The modules whose tests are built, by `Scripts/test --module`; `nil` for all.
 let testedModules = Context.environment["TESTED_MODULES"]?.split(separator: ",").map(String.init)
+
+/// The modules that a debug build optimizes too, by `Scripts/test`.
+let optimizedModules = Context.environment["OPTIMIZED_MODULES"]?.split(separator: ",").map(String.init) ?? []
 
 // The libraries for other packages and for an app's project. The modules of a product are one library.
 let products: KeyValuePairs = [
@@ -213,12 +214,21 @@ let shelves: KeyValuePairs = [
     "Core": core, "Delivery": delivery, "Services": services, "DolapLite": dolapLite, "Trendyol": trendyol,
     "Starfield": starfield, "App": app, "Testing": testing, "Tools": tools, "System": system, "Apps": apps,
 ]
+/// The scenes that all parts of the engine's tests share.
+let scenes = Target.target(
+    name: "EventDeliveryScenes",
+    dependencies: [
+        "CSQLite", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "EventOutbox", "Locks",
+    ],
+    path: "Tests/Delivery/EventDeliveryScenes"
+)
 let package = Package(
     name: "ModularEventTracker",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: products.map { .library(name: $0, targets: $1) },
     targets: ["CCurl", "CLocks", "CSQLite", "CZlib"].map { .systemLibrary(name: $0, path: "Modules/System/\($0)") }
         + [.target(name: "CSimulation", path: "Modules/System/CSimulation", publicHeadersPath: ".")]
+        + [scenes]
         + shelves.flatMap { shelf, modules in modules.flatMap { $0.targets(on: shelf) } }
 )
 
@@ -231,6 +241,10 @@ for target in package.targets where target.type != .system && target.name != "CS
         .enableUpcomingFeature("InferIsolatedConformances"),  // a presenter's conformance follows its actor
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // async code stays with its caller
     ]
+    // The tests run the optimized engine, as apps do: without specialized generics they take three times as long.
+    if optimizedModules.contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"]))
+    }
     let speaksC = ["EventDeliverySimulation", "LoopbackCollector"] + delivery.map(\.name)
     if !speaksC.contains(target.name) {
         target.swiftSettings?.append(.strictMemorySafety())  // what the compiler cannot check shows as `unsafe`
@@ -254,6 +268,8 @@ struct Module {
     var imports: [String]
     /// The modules that its tests import beyond the module and its own imports; `nil` if it has no tests.
     var tests: [String]?
+    /// The folders of the tests that are targets of their own, so they are compiled at the same time.
+    var testParts: [String] = []
     /// Whether there is a folder of golden files beside the tests.
     var hasFixtures = false
     var isApp = false
@@ -264,14 +280,19 @@ struct Module {
             isApp
             ? .executableTarget(name: name, dependencies: (imports + locks).map(dependency), path: "Apps/\(name)")
             : .target(name: name, dependencies: imports.map(dependency), path: "Modules/\(shelf)/\(name)")
-        guard let tests, testedModules?.contains(name) ?? (name != "EventDeliverySimulation") else { return [target] }
+        guard let tests, testedModules?.contains(name) ?? true else { return [target] }
+        let path = "Tests/\(shelf)/\(name)Tests"
+        let dependencies = ([name] + imports + locks + tests).map(dependency)
         let test = Target.testTarget(
             name: "\(name)Tests",
-            dependencies: ([name] + imports + locks + tests).map(dependency),
-            path: "Tests/\(shelf)/\(name)Tests",
-            exclude: hasFixtures ? ["Fixtures"] : []
+            dependencies: dependencies,
+            path: path,
+            exclude: testParts + (hasFixtures ? ["Fixtures"] : [])
         )
-        return [target, test]
+        let parts = testParts.map { part in
+            Target.testTarget(name: "\(name)\(part)Tests", dependencies: dependencies, path: "\(path)/\(part)")
+        }
+        return [target, test] + parts
     }
 
     private func dependency(_ name: String) -> Target.Dependency {
@@ -280,8 +301,14 @@ struct Module {
     }
 
     /// A module of the library itself.
-    static func module(_ name: String, _ imports: [String], tests: [String] = [], hasFixtures: Bool = false) -> Module {
-        Module(name: name, imports: imports, tests: tests, hasFixtures: hasFixtures)
+    static func module(
+        _ name: String,
+        _ imports: [String],
+        tests: [String] = [],
+        testParts: [String] = [],
+        hasFixtures: Bool = false
+    ) -> Module {
+        Module(name: name, imports: imports, tests: tests, testParts: testParts, hasFixtures: hasFixtures)
     }
 
     /// A module that services, product trackers and features may import beyond those that each of them imports.

@@ -70,18 +70,17 @@ struct Scorecard {
 
     private var rulesBroken: [String] { vendors?.violations ?? [] }
 
-    /// The figures, one per line.
-    ///
-    /// A line is marked if it must be 0 and is not.
-    var text: String {
+    private typealias Row = (name: String, value: String, isWrong: Bool)
+
+    private var rows: [Row] {
         let unique = record?.payloads.count ?? 0
         let arrivals = record?.arrivals ?? 0
         let sessions = record?.sessions.count ?? 0
         let (scoped, traits) = (record?.scoped ?? 0, record?.traits ?? 0)
         let (holds, erasures) = (uses["hold"] ?? 0, uses["erasure"] ?? 0)
         // A short run may use a feature in no process.
-        let isLong = receipts.count > 1_000
-        let rows: [(name: String, value: String, isWrong: Bool)] = [
+        func isMissing(_ count: Int) -> Bool { count == 0 && receipts.count > 1_000 }
+        return [
             ("processes killed", "\(kills)", false),
             ("processes that suspend their storage", "\(suspending)", false),
             ("processes stopped for a moment", "\(freezing)", false),
@@ -92,22 +91,25 @@ struct Scorecard {
             ("  arrivals per event before dedupe", ratio(arrivals, unique), false),
             ("  with differing payloads", "\(record?.differingPayloads ?? 0)", (record?.differingPayloads ?? 0) > 0),
             ("  out of order", "\(record?.outOfOrder ?? 0)", (record?.outOfOrder ?? 0) > 0),
-            ("    sessions checked for order", "\(sessions)", sessions == 0),
-            ("    changes of user within sessions", "\(record?.userChanges ?? 0)", record?.userChanges == 0),
-            ("  on the lane without order", "\(record?.unordered ?? 0)", record?.unordered == 0),
+            ("    sessions checked for order", "\(sessions)", isMissing(sessions)),
+            ("    changes of user within sessions", "\(record?.userChanges ?? 0)", isMissing(record?.userChanges ?? 0)),
+            ("  on the lane without order", "\(record?.unordered ?? 0)", isMissing(record?.unordered ?? 0)),
             ("    arrived after a later one", "\(record?.overtaken ?? 0)", false),
             ("  under a second id", "\(record?.secondIDs ?? 0)", (record?.secondIDs ?? 0) > 0),
-            ("  of processes that suspended", "\(record?.suspended ?? 0)", suspending > 0 && record?.suspended == 0),
+            (
+                "  of processes that suspended", "\(record?.suspended ?? 0)",
+                suspending > 0 && isMissing(record?.suspended ?? 0)
+            ),
             ("  unreadable", "\(record?.unreadable ?? 0)", (record?.unreadable ?? 0) > 0),
-            ("  tracked in scopes", "\(scoped)", isLong && scoped == 0),
-            ("  traits of users", "\(traits)", isLong && traits == 0),
+            ("  tracked in scopes", "\(scoped)", isMissing(scoped)),
+            ("  traits of users", "\(traits)", isMissing(traits)),
             ("  with a wrong user or scope", "\(record?.strangers ?? 0)", (record?.strangers ?? 0) > 0),
             ("  that the middleware drops", "\(record?.unwanted ?? 0)", (record?.unwanted ?? 0) > 0),
-            ("dropped by the middleware", "\(ruleDrops)", isLong && ruleDrops == 0 || ruleDrops < droppedReceipts),
-            ("  with a receipt", "\(droppedReceipts)", isLong && droppedReceipts == 0),
-            ("holds", "\(holds)", isLong && holds == 0),
-            ("erasures of a user", "\(erasures)", isLong && erasures == 0),
-            ("  events stored before", "\(erased.count)", isLong && erased.isEmpty),
+            ("dropped by the middleware", "\(ruleDrops)", isMissing(ruleDrops) || ruleDrops < droppedReceipts),
+            ("  with a receipt", "\(droppedReceipts)", isMissing(droppedReceipts)),
+            ("holds", "\(holds)", isMissing(holds)),
+            ("erasures of a user", "\(erasures)", isMissing(erasures)),
+            ("  events stored before", "\(erased.count)", isMissing(erased.count)),
             ("    sent at the end", "\(revived)", revived > 0),
             ("wrong requests and erasures", "\(producerFaults.count)", !producerFaults.isEmpty),
             ("requests with several users", "\(record?.mixedRequests ?? 0)", (record?.mixedRequests ?? 0) > 0),
@@ -128,14 +130,22 @@ struct Scorecard {
             ("denials and erasures in two engines", "\(hostileRounds) (\(fullDisks) on a full disk)", false),
             ("  files with a payload afterwards", "\(bytesAfterHostileRounds)", bytesAfterHostileRounds > 0),
         ]
+    }
+
+    /// The figures, one per line.
+    ///
+    /// A line is marked if it must be 0 and is not.
+    var text: String {
         let lines = rows.map { row in
             row.name.padding(toLength: 38) + row.value + (row.isWrong ? "   <- WRONG" : "")
         }
         return (lines + imbalances + producerFaults.prefix(10) + rulesBroken.prefix(10)).joined(separator: "\n")
     }
 
-    /// Whether every invariant held.
-    var holds: Bool { !text.contains("<- WRONG") }
+    /// The lines whose invariant is violated.
+    var violations: [String] {
+        rows.filter(\.isWrong).map { "\($0.name.drop { $0 == " " }) \($0.value)" }
+    }
 
     /// The upper limit of the loss rate at 95 % confidence, by the rule of three.
     private var bound: String {

@@ -152,7 +152,8 @@ extension Demo {
         let arrived = Dictionary(result.arrived.map { ($0.service, $0.events) }) { first, _ in first }
         console.print("\nplayback and navigation, each call made once for all enabled vendors:\n")
         console.print(VendorTable(vendors: vendors, lanes: result.lanes, arrived: arrived).text)
-        let steps = receivers.collector?.events(of: .googleAnalytics).map(\.name) ?? []
+        // Requests may overtake each other. The ids are in the order of the calls.
+        let steps = receivers.collector?.events(of: .googleAnalytics).sorted { $0.id < $1.id }.map(\.name) ?? []
         if !steps.isEmpty { console.print("\nsteps that Google Analytics received: \(steps.joined(separator: ", "))") }
     }
 

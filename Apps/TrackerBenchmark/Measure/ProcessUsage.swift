@@ -9,6 +9,30 @@ enum ProcessUsage {
         return seconds * 1e9 + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e3
     }
 
+    /// The processor time of the calling thread in nanoseconds, in user and kernel mode.
+    static var processorTimeOfThread: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+    }
+
+    /// Limits the size of all files that the process writes, or removes its limit.
+    ///
+    /// A write beyond the limit fails.
+    static func limitFiles(to bytes: UInt?) {
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit()
+        #if canImport(Darwin)
+        unsafe getrlimit(RLIMIT_FSIZE, &limit)
+        limit.rlim_cur = bytes.map(rlim_t.init) ?? limit.rlim_max
+        unsafe setrlimit(RLIMIT_FSIZE, &limit)
+        #else
+        unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        limit.rlim_cur = bytes.map(rlim_t.init) ?? limit.rlim_max
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        #endif
+    }
+
     /// The peak resident memory of all terminated children in bytes.
     static var peakMemoryOfChildren: Double {
         // Linux reports kilobytes, and Darwin bytes.

@@ -19,8 +19,9 @@ static __thread disk_file_t *open_files[most_descriptors];
 static __thread unsigned char is_folder[most_descriptors];
 
 #define REAL(name) \
-    static __typeof__(&name) real; \
-    if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+    static __typeof__(&name) _Atomic known; \
+    __typeof__(&name) real = known; \
+    if (!real) known = real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
 /// Returns -1, and sets errno for an SQLite result code.
 static int fail(int code) {
@@ -104,6 +105,16 @@ int ftruncate(int descriptor, off_t size) {
     REAL(ftruncate);
     int result = real(descriptor, size);
     if (result == 0 && is_known(descriptor)) disk_write(open_files[descriptor], size, 0, NULL);
+    return result;
+}
+
+int posix_fallocate(int descriptor, off_t offset, off_t count) {
+    REAL(posix_fallocate);
+    if (!is_known(descriptor)) return real(descriptor, offset, count);
+    int code = disk_ask(CSIMULATION_GROW);
+    if (code) return fail(code), errno;
+    int result = real(descriptor, offset, count);
+    if (result == 0) disk_write(open_files[descriptor], offset + count, 0, NULL);
     return result;
 }
 

@@ -14,12 +14,13 @@ package final class TemporaryQueue: Sendable {
     /// Creates a copy of a directory, as a crash would leave it.
     ///
     /// Each log is copied before its database. If data moves from the log to the database in the meantime, both copies
-    /// contain it.
+    /// contain it. The disk reserve is left out, since an engine creates it again and it contains only zeros.
     private init(copying other: URL) throws {
         url = other.deletingLastPathComponent().appending(path: "queue-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         let names = try FileManager.default.contentsOfDirectory(atPath: other.path)
-        for name in names.filter({ $0.hasSuffix("-wal") }) + names.filter({ !$0.hasSuffix("-wal") }) {
+        for name in names.filter({ $0.hasSuffix("-wal") }) + names.filter({ !$0.hasSuffix("-wal") })
+        where !name.hasSuffix(".reserve") {
             try FileManager.default.copyItem(at: other.appending(path: name), to: url.appending(path: name))
         }
     }

@@ -371,7 +371,11 @@ extension Scheduler.State {
     var startsLater: Bool { delay + interruption > 0 }
 
     /// The time of the next timer, except timers that never fire and those of frozen processes.
-    var earliest: Int64? { timers.lazy.filter { $0.due < .max && runs($0) }.map(\.due).min() }
+    var earliest: Int64? {
+        var earliest = Int64.max
+        for timer in timers where timer.due < earliest && runs(timer) { earliest = timer.due }
+        return earliest < .max ? earliest : nil
+    }
 
     /// Whether the process of a timer is not frozen.
     func runs(_ timer: Scheduler.Timer) -> Bool { timer.process.map { !frozen.contains($0) } ?? true }

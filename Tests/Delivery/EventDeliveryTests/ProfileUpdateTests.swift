@@ -5,6 +5,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of traits, groups and aliases from the call to the destination.
 @Suite(.timeLimit(.minutes(2))) struct ProfileUpdateTests: UpdateSuite {
     let scene = UpdateScene()

@@ -186,6 +186,7 @@ extension BufferShard {
         ///   - last: The highest id.
         ///   - group: The group.
         mutating func move(upTo last: EventID, into group: inout BufferedGroup) {
+            guard count > 0 || !refused.isEmpty || !reported.isEmpty else { return }
             group.refused.merge(refused) { $0.merging($1, uniquingKeysWith: +) }
             group.reported.merge(reported) { $0.merging($1, uniquingKeysWith: +) }
             (refused, reported) = ([:], [:])

@@ -15,9 +15,6 @@ package struct DiskReserve: Sendable {
     // A denial needs its transaction and a deletion step of 1 MB in the log, then a checkpoint, which writes the log's
     // contents into the file: `SQLiteOutbox.checkpointInterval` and one commit.
     private static let bytes = 5_242_880
-    // The reserve is written in pieces: glibc keeps, for each thread, twice as much free memory as the largest block
-    // that was ever freed.
-    private static let piece = 65_536
     private let path: String
 
     package init(queue: String) {
@@ -36,11 +33,7 @@ package struct DiskReserve: Sendable {
             unlink(path)
         }
         do throws(OutboxError) {
-            let file = try OwnFile(path, flags: O_CREAT | O_EXCL | O_WRONLY)
-            let zeros = [UInt8](repeating: 0, count: DiskReserve.piece)
-            for offset in stride(from: 0, to: DiskReserve.bytes, by: DiskReserve.piece) {
-                try file.write(zeros, at: offset)
-            }
+            try OwnFile(path, flags: O_CREAT | O_EXCL | O_WRONLY).allocate(DiskReserve.bytes)
             return true
         } catch {
             unlink(path)

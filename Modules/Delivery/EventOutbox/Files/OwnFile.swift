@@ -78,22 +78,37 @@ struct OwnFile: ~Copyable {
         try directory.sync()
     }
 
-    /// Overwrites the file's bytes from an offset.
-    borrowing func write(_ bytes: [UInt8], at offset: Int = 0) throws(OutboxError) {
+    /// Overwrites the first bytes of the file.
+    borrowing func write(_ bytes: [UInt8]) throws(OutboxError) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                pwrite(
-                    descriptor,
-                    buffer.baseAddress.map { $0 + written },
-                    bytes.count - written,
-                    off_t(offset + written)
-                )
+                pwrite(descriptor, buffer.baseAddress.map { $0 + written }, bytes.count - written, off_t(written))
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw count == 0 ? .full : .system(errno) }
             written += count
         }
+    }
+
+    /// Allocates the disk space of an empty file's first bytes, which are zero then.
+    borrowing func allocate(_ count: Int) throws(OutboxError) {
+        #if canImport(Darwin)
+        var space = fstore_t(
+            fst_flags: UInt32(F_ALLOCATEALL),
+            fst_posmode: F_PEOFPOSMODE,
+            fst_offset: 0,
+            fst_length: off_t(count),
+            fst_bytesalloc: 0
+        )
+        guard fcntl(descriptor, F_PREALLOCATE, &space) == 0, ftruncate(descriptor, off_t(count)) == 0 else {
+            throw .system(errno)
+        }
+        #else
+        var code = EINTR
+        while code == EINTR { code = posix_fallocate(descriptor, 0, off_t(count)) }
+        guard code == 0 else { throw .system(code) }
+        #endif
     }
 
     private borrowing func read(limit: Int) throws(OutboxError) -> [UInt8] {

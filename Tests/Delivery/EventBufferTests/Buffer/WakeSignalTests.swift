@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite struct WakeSignalTests {
+@Suite(.timeLimit(.minutes(1))) struct WakeSignalTests {
     @Test func `a signal without a waiter is kept once`() async {
         let wake = WakeSignal()
         let clock = TestClock()

@@ -4,6 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 @Suite struct DeliveryEngineTests {
     @Test func `an open engine delivers tracked events in order`() async throws {
         let transport = ScriptedTransport()

@@ -4,6 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 @Suite struct EngineLifeCycleTests {
     private let lane = LineDestination().lane
 

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import EventDelivery
+@testable import EventDeliveryScenes
 
 @Suite struct FlushReportTests {
     @Test func `the numbers of a report add up, and lost events have reasons`() async throws {

@@ -5,6 +5,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// The tests use signals that no other test sends, one after another.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct SignalTests {
     private struct Failure: Error {}

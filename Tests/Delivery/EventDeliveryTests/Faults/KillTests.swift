@@ -5,6 +5,8 @@ import Foundation
 import LoopbackCollector
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests that kill real producer processes, and count the events that arrive at a real collector.
 @Suite(.serialized) struct KillTests {
     @Test(arguments: ["durable", "strict"])

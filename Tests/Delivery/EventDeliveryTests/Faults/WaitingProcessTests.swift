@@ -3,6 +3,8 @@ import Foundation
 import LoopbackCollector
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of a real process that waits for a directory which another real process uses.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct WaitingProcessTests {
     @Test(arguments: [SIGKILL, SIGTERM])

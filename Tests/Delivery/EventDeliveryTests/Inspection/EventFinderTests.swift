@@ -3,6 +3,7 @@ import EventDeliveryTesting
 import Testing
 
 @testable import EventDelivery
+@testable import EventDeliveryScenes
 @testable import EventOutbox
 
 @Suite struct EventFinderTests {

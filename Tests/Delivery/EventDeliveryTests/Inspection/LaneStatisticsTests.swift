@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import EventDelivery
+@testable import EventDeliveryScenes
 
 /// Each cause for which events do not arrive, as `statistics()` and the queue tool report it.
 @Suite struct LaneStatisticsTests {

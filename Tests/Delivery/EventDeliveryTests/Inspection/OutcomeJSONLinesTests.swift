@@ -4,6 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 @Suite(.timeLimit(.minutes(5))) struct OutcomeJSONLinesTests {
     private let lane = LaneID(product: "T", service: "li\"nes")
     private let time = Timestamp(microseconds: 1_772_359_200_123_456)

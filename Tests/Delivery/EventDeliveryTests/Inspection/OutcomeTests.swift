@@ -4,6 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 @Suite(.timeLimit(.minutes(5))) struct OutcomeTests {
     private let queue: TemporaryQueue
 

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import EventDelivery
+@testable import EventDeliveryScenes
 
 @Suite struct PrometheusTextTests {
     @Test func `without lanes there is no text`() {

@@ -8,6 +8,8 @@ import HTTPTransport
 import Locks
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of the user's decisions about purposes.
 @Suite(.timeLimit(.minutes(5))) struct ConsentTests {
     private let analytics = LineDestination(lane: LaneID(product: "T", service: "analytics"))
@@ -277,7 +279,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `concurrent decisions about one purpose are all stored, and none of them throws`() async throws {
+    @Test func `of concurrent decisions about one purpose none throws, and the one in effect is stored`() async throws {
         let queue = try TemporaryQueue()
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(queue.url, ScriptedTransport()))
@@ -292,8 +294,12 @@ import Testing
             }
             try await group.waitForAll()
         }
-
+        let inEffect = await engine.statistics().first { $0.id == analytics.lane }?.consent
         await engine.close(deadline: .zero)
+
+        let stored = try queue.rows().privacy.decisions.first { $0.purpose == ConsentPurpose.analytics.name }
+        #expect(stored?.consent == inEffect)
+        #expect(stored.map { $0.denial > 0 && $0.denial <= $0.number } == true)
     }
 
     private func configuration(

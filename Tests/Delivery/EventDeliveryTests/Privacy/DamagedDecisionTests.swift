@@ -5,6 +5,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
 @testable import EventOutbox
 
 /// Tests of stored decisions whose rows are damaged, or were crafted.

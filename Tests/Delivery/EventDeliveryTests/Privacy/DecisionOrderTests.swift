@@ -5,6 +5,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of several decisions about one purpose, of which the last one is in effect.
 @Suite(.timeLimit(.minutes(5))) struct DecisionOrderTests {
     private let destination = LineDestination()

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import EventDelivery
+@testable import EventDeliveryScenes
 @testable import EventOutbox
 
 /// Tests of decisions and the stored events that they cover.

@@ -5,6 +5,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of a denial while the disk is full.
 @Suite(.timeLimit(.minutes(5))) struct FullDiskDenialTests {
     private static let events = 7_000

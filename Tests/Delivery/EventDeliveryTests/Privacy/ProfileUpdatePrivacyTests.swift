@@ -5,6 +5,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of consent, policies and erasures of traits, groups and aliases.
 @Suite(.timeLimit(.minutes(2))) struct ProfileUpdatePrivacyTests: UpdateSuite {
     let scene = UpdateScene()

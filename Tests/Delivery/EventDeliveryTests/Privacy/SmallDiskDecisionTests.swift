@@ -7,6 +7,8 @@ import EventOutbox
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of decisions on a real full disk, on which events are tracked before and after the decision.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: SmallDisk.isPossible)) struct SmallDiskDecisionTests {
     private static let lane = LineDestination().lane

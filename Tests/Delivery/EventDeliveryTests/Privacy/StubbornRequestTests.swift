@@ -6,6 +6,8 @@ import Foundation
 import Locks
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of decisions while a request ignores its cancellation.
 @Suite(.timeLimit(.minutes(5))) struct StubbornRequestTests {
     @Test(arguments: [true, false])

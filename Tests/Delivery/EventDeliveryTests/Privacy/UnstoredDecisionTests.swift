@@ -6,6 +6,8 @@ import EventOutbox
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of decisions that cannot be stored, because files may not be read or written.
 @Suite(.timeLimit(.minutes(5))) struct UnstoredDecisionTests {
     /// The result of a denial: the error that it has thrown, and the state of the next start.

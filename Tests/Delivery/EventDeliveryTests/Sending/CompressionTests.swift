@@ -4,6 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Uncompressed bodies for receivers that cannot read gzip.
 @Suite(.timeLimit(.minutes(1))) struct CompressionTests {
     @Test(arguments: [400, 415, 422])

@@ -4,6 +4,8 @@ import EventDeliveryTesting
 import Locks
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of the order of events on ordered lanes, and of concurrent requests on unordered ones.
 @Suite struct DeliveryOrderTests {
     @Test func `a session in which users change leaves in its order`() async throws {

@@ -4,6 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 @Suite(.timeLimit(.minutes(5))) struct LaneQueueCompletingTests {
     @Test(arguments: [1, 37, 250, 251, 256, 257, 500])
     func `one poison event among 500 is found by halving, and the others arrive in order`(poison: Int) async throws {

@@ -4,6 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 @Suite struct LaneQueueLeasingTests {
     @Test func `events stored one by one are sent in full batches, in order`() async throws {
         let limits = BatchLimits(events: 200, bodyBytes: 1_000_000)

@@ -4,6 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 @Suite struct LaneRunnerTests {
     @Test func `a batch whose response is lost is sent again unchanged, and again after a restart`() async throws {
         let directory = LaneHarness.makeDirectory()

@@ -4,6 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 @Suite struct QuarantineTests {
     @Test func `a quarantined event is inspected, and a retry delivers it with the id that it had`() async throws {
         let harness = LaneHarness { _, number in

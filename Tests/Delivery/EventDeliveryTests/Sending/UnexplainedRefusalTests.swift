@@ -3,6 +3,8 @@ import EventDelivery
 import EventDeliveryTesting
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of batches that are refused without a reason.
 @Suite struct UnexplainedRefusalTests {
     @Test(arguments: [[1], [8], [5], [1, 2], [3, 4, 8]])

@@ -4,6 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of files that have changed since they were written.
 @Suite(.serialized) struct DamageTests {
     @Test func `a flipped bit of the database never becomes a wrong payload, and lost events are counted`()
@@ -58,10 +60,6 @@ import Testing
 }
 
 extension TemporaryQueue {
-    static func size(_ path: String) -> Int {
-        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
-    }
-
     /// Flips one random bit of a file.
     ///
     /// Returns the bit's position.

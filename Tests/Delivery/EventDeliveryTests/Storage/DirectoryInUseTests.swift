@@ -5,6 +5,8 @@ import EventOutbox
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of a process whose directory another process uses.
 @Suite(.timeLimit(.minutes(5))) struct DirectoryInUseTests {
     private let queue: TemporaryQueue

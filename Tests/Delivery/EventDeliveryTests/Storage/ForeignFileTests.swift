@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import EventDelivery
+@testable import EventDeliveryScenes
 @testable import EventOutbox
 
 /// Tests of files in the directory that do not belong to the library.

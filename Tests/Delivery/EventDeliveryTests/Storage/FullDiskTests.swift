@@ -4,6 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests with a full disk below a real file.
 @Suite struct FullDiskTests {
     @Test func `on a full disk tracking continues, memory is bounded, and events beyond the bound are counted`()

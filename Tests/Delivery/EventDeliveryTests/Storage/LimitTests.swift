@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import EventDelivery
+@testable import EventDeliveryScenes
 @testable import EventOutbox
 
 /// Tests of limits that hold where a row is created and where it is read.

@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// The system call that locks files, which a child process can make fail.
 enum LockSystemCall {
     private typealias SystemCall =

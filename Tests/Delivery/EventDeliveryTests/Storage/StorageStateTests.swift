@@ -6,6 +6,7 @@ import HTTPTransport
 import Testing
 
 @testable import EventDelivery
+@testable import EventDeliveryScenes
 
 /// Tests of a store whose disk is full for a while.
 @Suite(.timeLimit(.minutes(5))) struct StorageStateTests {

@@ -4,6 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of a limits document in an engine, and of its storage.
 @Suite(.timeLimit(.minutes(5))) struct StoredLimitsTests {
     private let queue: TemporaryQueue

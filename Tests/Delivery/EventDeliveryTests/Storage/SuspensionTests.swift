@@ -6,6 +6,8 @@ import Foundation
 import Locks
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of an engine that releases its directory for a while, as an app does with a directory in an App Group.
 @Suite(.timeLimit(.minutes(5))) struct SuspensionTests {
     private let queue: TemporaryQueue

@@ -4,6 +4,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
 @testable import EventOutbox
 
 /// Tests of files whose pages are of different times, as a power loss after a failed sync leaves them.

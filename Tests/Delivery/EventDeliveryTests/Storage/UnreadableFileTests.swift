@@ -3,6 +3,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of files that the device cannot read.
 @Suite struct UnreadableFileTests {
     /// All pages except the first one, so a new file can be created beside an unreadable one.

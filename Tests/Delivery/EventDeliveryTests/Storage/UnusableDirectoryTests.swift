@@ -6,6 +6,8 @@ import Foundation
 import Locks
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Tests of directories that are unusable at the start, or later.
 @Suite struct UnusableDirectoryTests {
     @Test func `if no directory can be created, events are delivered from memory and one diagnostic is sent`()

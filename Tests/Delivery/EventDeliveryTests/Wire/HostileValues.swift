@@ -1,6 +1,8 @@
 import CoreTracker
 import EventDeliveryTesting
 
+@testable import EventDeliveryScenes
+
 /// A generator of parameter values that break encoders.
 ///
 /// The same seed gives the same values.

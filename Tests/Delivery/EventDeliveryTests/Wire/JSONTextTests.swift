@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import EventDelivery
+@testable import EventDeliveryScenes
 
 @Suite struct JSONTextTests {
     @Test(arguments: 0...40)

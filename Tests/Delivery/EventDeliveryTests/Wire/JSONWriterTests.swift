@@ -2,6 +2,7 @@ import CoreTracker
 import Testing
 
 @testable import EventDelivery
+@testable import EventDeliveryScenes
 
 @Suite struct JSONWriterTests {
     @Test(arguments: [

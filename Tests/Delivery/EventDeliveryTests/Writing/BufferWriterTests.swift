@@ -6,6 +6,7 @@ import Locks
 import Testing
 
 @testable import EventDelivery
+@testable import EventDeliveryScenes
 @testable import EventOutbox
 
 /// Tests of groups that fill up one after another, so each is encoded while the previous one is committed.

@@ -3,6 +3,8 @@ import EventDelivery
 import EventDeliveryTesting
 import Testing
 
+@testable import EventDeliveryScenes
+
 /// Checks which events are evicted if the budget is exceeded.
 @Suite struct EvictorTests {
     fileprivate static let flood = LaneID(product: "Flood", service: "lines")

@@ -40,4 +40,9 @@ extension TemporaryQueue {
 
     /// Whether a directory has a queue file.
     static func hasQueue(in directory: URL) -> Bool { OutboxDirectory.isRegularFile(path(in: directory)) }
+
+    /// The size of a file in bytes, or 0 if there is none.
+    static func size(_ path: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+    }
 }

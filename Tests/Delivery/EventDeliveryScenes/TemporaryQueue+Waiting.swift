@@ -1,6 +1,7 @@
 import EventDelivery
 import EventDeliveryTesting
 import EventOutbox
+import Foundation
 import Testing
 
 extension DeliveryEngine {
@@ -8,7 +9,9 @@ extension DeliveryEngine {
     ///
     /// After many barriers it records an issue.
     func waitUntilGone(_ text: String, from queue: TemporaryQueue) async {
-        await wait(for: "the deletion of \(text)") { try !queue.contents().contains(text) }
+        await wait(for: "the deletion of \(text)") {
+            try !queue.files.contains { try queue.file($0, contains: text) }
+        }
     }
 
     /// Waits until no deletion is pending in a directory.
@@ -25,5 +28,12 @@ extension DeliveryEngine {
             await persist()
         }
         Issue.record("\(subject) takes too long")
+    }
+}
+
+extension TemporaryQueue {
+    fileprivate func file(_ name: String, contains text: String) throws -> Bool {
+        let data = try Data(contentsOf: url.appending(path: name))
+        return data.range(of: Data(text.utf8)) != nil
     }
 }

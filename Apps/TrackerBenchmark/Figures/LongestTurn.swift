@@ -1,0 +1,124 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+
+/// The longest turn of the store with a backlog of 325 MB, while 10,000 events arrive each second.
+///
+/// A turn delays all other work of the store. The figure is void if an event finds the buffer full.
+struct LongestTurn: Figure {
+    private enum Work: String, CaseIterable {
+        case erasure = "an erasure"
+        case refusal = "a refusal of 2,000 events"
+        case recovery = "a recovery of the disk"
+        case denial = "a denial"
+    }
+
+    private static let backlog = 325_000_000
+    /// The number of events in a burst, and the time between two bursts in microseconds.
+    private static let load = (events: 100, pause: UInt32(10_000))
+    /// The numbers of events of the erased user and of all users.
+    private static let events = (erased: 20_000, batch: 2_000)
+    /// The time in which the disk refuses each write, in microseconds.
+    ///
+    /// The buffer has space for twice this time.
+    private static let outage: UInt32 = 300_000
+
+    let rows = Work.allCases.flatMap { work in
+        [
+            Row("longest turn during \(work.rawValue)", .nanoseconds, .atMost(50_000_000)),
+            Row("longest turn during \(work.rawValue): processor time", .nanoseconds, .atMost(50_000_000)),
+        ]
+    }
+    let runs = RunCount(full: 3, quick: 1)
+
+    func measure(_ setting: Setting) async throws -> [Sample] {
+        let timer = TurnTimer()
+        let engine = DeliveryEngine(runtime: timer.runtime, clock: SystemClock())
+        let destination = RefusingDestination(events: LongestTurn.events.batch)
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: URL(filePath: setting.directory),
+                destinations: [destination],
+                transport: ReceiverlessTransport(acknowledges: true, delay: .milliseconds(100)),
+                budget: DeliveryBudget(events: 10_000_000, bytes: 10_000_000_000, quarantinedEvents: 10_000)
+            )
+        )
+        let lane = engine.lane(destination.lane)
+        engine.hold(destination.lane, reason: HoldReason("benchmark"))
+        try fill(lane, of: engine, in: setting.directory)
+        let load = Thread {
+            while !Thread.current.isCancelled {
+                for _ in 0..<LongestTurn.load.events { lane.track("live", parameters: ["text": "x"]) }
+                usleep(LongestTurn.load.pause)
+            }
+        }
+        load.start()
+        var samples: [Sample] = []
+        for work in Work.allCases {
+            _ = timer.take()
+            try await run(work, on: engine, destination.lane)
+            let longest = timer.take()
+            let name = "longest turn during \(work.rawValue)"
+            samples.append(Sample(row: name, value: longest.elapsed))
+            samples.append(Sample(row: "\(name): processor time", value: longest.processor))
+        }
+        load.cancel()
+        let dropped = await engine.statistics().reduce(0) { $0 + ($1.ledger.dropped[.bufferFull] ?? 0) }
+        guard dropped == 0 else { throw BenchmarkError("\(dropped) events found the buffer full") }
+        await engine.close(deadline: .zero)
+        return samples
+    }
+
+    /// Stores events until the file has the size of the backlog.
+    private func fill(_ lane: DeliveryLane, of engine: DeliveryEngine, in directory: String) throws {
+        let text = String(repeating: "text ", count: 60)
+        engine.identify(user: "erased")
+        for number in 0... {
+            if number == LongestTurn.events.erased { engine.identify(user: "other") }
+            lane.track("stored", parameters: ["number": .int(number), "text": .string(text)])
+            guard number.isMultiple(of: 1_000) else { continue }
+            while engine.unstoredCount > 4_000 { usleep(100) }
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/queue.db")
+            if (attributes[.size] as? Int ?? 0) >= LongestTurn.backlog { break }
+        }
+        while engine.unstoredCount > 0 { usleep(100) }
+    }
+
+    private func run(_ work: Work, on engine: DeliveryEngine, _ lane: LaneID) async throws {
+        switch work {
+        case .erasure:
+            let erased = try await engine.erase(user: "erased")
+            guard erased >= LongestTurn.events.erased else { throw BenchmarkError("\(erased) events were erased") }
+        case .refusal:
+            engine.release(lane, reason: HoldReason("benchmark"))
+            while await engine.statistics().allSatisfy({ $0.ledger.quarantined < LongestTurn.events.batch }) {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            engine.hold(lane, reason: HoldReason("benchmark"))
+        case .recovery:
+            // A file size of 0 makes each write fail, as a device does that was removed.
+            ProcessUsage.limitFiles(to: 0)
+            usleep(LongestTurn.outage)
+            ProcessUsage.limitFiles(to: nil)
+            await engine.persist()
+        case .denial:
+            try await engine.setConsent(.denied, for: .analytics)
+        }
+    }
+}
+
+/// A destination whose receiver refuses each event of a full batch.
+private struct RefusingDestination: DestinationWrapper {
+    let base: any Destination
+    let events: Int
+
+    init(events: Int) {
+        self.events = events
+        base = LineDestination(limits: BatchLimits(events: events, bodyBytes: 10_000_000, framingBytes: 500))
+    }
+
+    func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        .partial(Dictionary(uniqueKeysWithValues: batch.events.indices.map { ($0, .refused("refused")) }))
+    }
+}
