@@ -3,7 +3,7 @@ import EventDelivery
 import EventDeliveryTesting
 import Testing
 
-@Suite struct ProductTrackerContractTests {
+@Suite(.timeLimit(.minutes(5))) struct ProductTrackerContractTests {
     @Test(arguments: ProductTrackerContract.checks)
     func `the shared lane service keeps the contract of a product's tracker`(check: ProductTrackerContract) async throws
     {

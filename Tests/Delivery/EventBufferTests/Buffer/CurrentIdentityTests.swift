@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite struct CurrentIdentityTests {
+@Suite(.timeLimit(.minutes(5))) struct CurrentIdentityTests {
     private let identity = CurrentIdentity(.stub(), now: MonotonicInstant(nanoseconds: 0))
     private let time = Timestamp(microseconds: 1_772_359_200_000_000)
     private let ids: EventIDGenerator = {

@@ -4,7 +4,7 @@ import EventDelivery
 import EventDeliveryTesting
 import Testing
 
-@Suite struct RecentEventsTests {
+@Suite(.timeLimit(.minutes(5))) struct RecentEventsTests {
     @Test func `the latest events are listed by name and lane, and each can be explained`() async throws {
         let destination = RecordingDestination(lane: .firebase(product: "DL"))
         let engine = try await destination.makeEngine()

@@ -5,7 +5,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite struct IdentityTests {
+@Suite(.timeLimit(.minutes(5))) struct IdentityTests {
     @Test func `an event keeps the user at the time of tracking`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock(), capacity: 100_000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite struct EventIDGeneratorTests {
+@Suite(.timeLimit(.minutes(5))) struct EventIDGeneratorTests {
     @Test func `ids are version 7 with the event's time, and strictly increase`() {
         var random = SeededGenerator(seed: 1)
         let generator = EventIDGenerator(seed: &random)

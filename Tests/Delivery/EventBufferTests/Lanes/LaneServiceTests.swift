@@ -5,7 +5,7 @@ import EventDelivery
 import EventDeliveryTesting
 import Testing
 
-@Suite struct LaneServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct LaneServiceTests {
     @Test func `events of a vendor without a destination are counted, and others are delivered`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
         let destination = LineDestination(lane: LaneID(product: "DL", service: "braze"))

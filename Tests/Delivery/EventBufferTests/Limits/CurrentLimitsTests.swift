@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite struct CurrentLimitsTests {
+@Suite(.timeLimit(.minutes(5))) struct CurrentLimitsTests {
     private let buffer = EventBuffer(clock: TestClock(), eventTime: nil, capacity: 100)
     private let none = RemoteLimits()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite struct LimitTableTests {
+@Suite(.timeLimit(.minutes(5))) struct LimitTableTests {
     private let lane = LaneID(product: "DL", service: "firebase")
     private let start = MonotonicInstant(nanoseconds: 0)
 

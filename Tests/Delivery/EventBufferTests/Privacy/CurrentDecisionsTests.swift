@@ -2,7 +2,7 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite struct CurrentDecisionsTests {
+@Suite(.timeLimit(.minutes(5))) struct CurrentDecisionsTests {
     private let ads = ConsentPurpose("ads")
 
     @Test(arguments: [(0, 10), (2, 10), (3, 11), (9, 17)] as [(UInt64, UInt64)])

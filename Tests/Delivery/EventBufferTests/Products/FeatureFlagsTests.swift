@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite struct FeatureFlagsTests {
+@Suite(.timeLimit(.minutes(5))) struct FeatureFlagsTests {
     private let settings = ProductSettings("TR") { ["storefront": .string($0)] }
     private let tracker = MockTracker()
 

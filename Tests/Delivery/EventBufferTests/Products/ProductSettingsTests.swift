@@ -4,7 +4,7 @@ import EventDelivery
 import Locks
 import Testing
 
-@Suite struct ProductSettingsTests {
+@Suite(.timeLimit(.minutes(5))) struct ProductSettingsTests {
     @Test func `each change updates the defaults once`() {
         let calls = Mutex(0)
         let settings = ProductSettings("TR") { country in

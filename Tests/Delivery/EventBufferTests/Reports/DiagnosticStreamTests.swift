@@ -2,7 +2,7 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite struct DiagnosticStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct DiagnosticStreamTests {
     @Test func `each listener receives later diagnostics until the stream ends`() async {
         let stream = DiagnosticStream()
         stream.send(.opened(pending: 0))

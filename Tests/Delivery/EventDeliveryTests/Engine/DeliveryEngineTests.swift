@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-@Suite struct DeliveryEngineTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryEngineTests {
     @Test func `an open engine delivers tracked events in order`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())

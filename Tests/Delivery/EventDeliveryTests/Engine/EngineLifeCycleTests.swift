@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-@Suite struct EngineLifeCycleTests {
+@Suite(.timeLimit(.minutes(5))) struct EngineLifeCycleTests {
     private let lane = LineDestination().lane
 
     @Test func `an engine that is never opened buffers events and sends nothing, and its calls return`() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import EventDelivery
 @testable import EventDeliveryScenes
 
-@Suite struct FlushReportTests {
+@Suite(.timeLimit(.minutes(5))) struct FlushReportTests {
     @Test func `the numbers of a report add up, and lost events have reasons`() async throws {
         let engine = DeliveryEngine(clock: TestClock(), capacity: 100)
         let lane = engine.lane(LineDestination().lane)

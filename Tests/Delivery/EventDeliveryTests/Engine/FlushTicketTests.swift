@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-@Suite struct FlushTicketTests {
+@Suite(.timeLimit(.minutes(5))) struct FlushTicketTests {
     @Test(
         arguments: [
             (ScriptedTransport.Action.fail(.connectionFailed(code: 101)), FlushReport.Outcome.waiting),

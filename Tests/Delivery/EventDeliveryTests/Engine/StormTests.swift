@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite struct StormTests {
+@Suite(.timeLimit(.minutes(5))) struct StormTests {
     @Test func `concurrent threads keep their own order, and events that do not fit are counted`() async throws {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock(), capacity: 4_096)

@@ -8,7 +8,7 @@ import Testing
 @testable import EventDeliveryScenes
 
 /// Tests that kill real producer processes, and count the events that arrive at a real collector.
-@Suite(.serialized) struct KillTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct KillTests {
     @Test(arguments: ["durable", "strict"])
     func `no event is lost whose receipt was printed before the process was killed`(durability: String) async throws {
         let scene = try KillScene()

@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@Suite struct DiagnosticTests {
+@Suite(.timeLimit(.minutes(5))) struct DiagnosticTests {
     @Test func `no diagnostic, report or statistic repeats a payload or a secret, not even a quoted one`() async throws
     {
         let clock = TestClock()

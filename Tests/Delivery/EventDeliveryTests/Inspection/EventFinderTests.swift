@@ -6,7 +6,7 @@ import Testing
 @testable import EventDeliveryScenes
 @testable import EventOutbox
 
-@Suite struct EventFinderTests {
+@Suite(.timeLimit(.minutes(5))) struct EventFinderTests {
     @Test func `an event is explained at each stage of its delivery`() async throws {
         let harness = LaneHarness(limits: BatchLimits(events: 1, bodyBytes: 10_000)) { _, number in
             number <= 2 ? .status(503) : .status(200)

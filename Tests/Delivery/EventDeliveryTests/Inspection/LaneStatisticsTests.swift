@@ -8,7 +8,7 @@ import Testing
 @testable import EventDeliveryScenes
 
 /// Each cause for which events do not arrive, as `statistics()` and the queue tool report it.
-@Suite struct LaneStatisticsTests {
+@Suite(.timeLimit(.minutes(5))) struct LaneStatisticsTests {
     /// A situation in which events do not arrive.
     enum Situation: Sendable {
         case action(ScriptedTransport.Action)
@@ -165,7 +165,7 @@ import Testing
     }
 }
 
-@Suite struct NoResponseTests {
+@Suite(.timeLimit(.minutes(5))) struct NoResponseTests {
     @Test(arguments: [
         TransportError.timedOut, .cancelled, .hostNotFound, .connectionRefused, .connectionLost, .handshakeFailed,
         .connectionFailed(code: 7), .untrusted, .hostMismatch, .invalidResponse,

@@ -6,7 +6,7 @@ import Testing
 @testable import EventDelivery
 @testable import EventDeliveryScenes
 
-@Suite struct PrometheusTextTests {
+@Suite(.timeLimit(.minutes(5))) struct PrometheusTextTests {
     @Test func `without lanes there is no text`() {
         #expect(LaneStatistics.prometheusText([]).isEmpty)
     }

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Checks that a sensitive value appears only where its policy allows it.
-@Suite struct CanaryTests {
+@Suite(.timeLimit(.minutes(5))) struct CanaryTests {
     private static let canary = "canary-7f3a@example.com"
     private static let analytics = LaneID(product: "T", service: "analytics")
     private static let marketing = LaneID(product: "T", service: "marketing")

@@ -7,7 +7,7 @@ import Testing
 @testable import EventDeliveryScenes
 
 /// Tests of the order of events on ordered lanes, and of concurrent requests on unordered ones.
-@Suite struct DeliveryOrderTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryOrderTests {
     @Test func `a session in which users change leaves in its order`() async throws {
         let transport = ScriptedTransport()
         let engine = try await engine(.session, transport)

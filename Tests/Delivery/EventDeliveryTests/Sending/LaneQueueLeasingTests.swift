@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-@Suite struct LaneQueueLeasingTests {
+@Suite(.timeLimit(.minutes(5))) struct LaneQueueLeasingTests {
     @Test func `events stored one by one are sent in full batches, in order`() async throws {
         let limits = BatchLimits(events: 200, bodyBytes: 1_000_000)
         let harness = LaneHarness(limits: limits) { _, number in number == 1 ? .asking(for: 100) : .status(200) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-@Suite struct LaneRunnerTests {
+@Suite(.timeLimit(.minutes(5))) struct LaneRunnerTests {
     @Test func `a batch whose response is lost is sent again unchanged, and again after a restart`() async throws {
         let directory = LaneHarness.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-@Suite struct QuarantineTests {
+@Suite(.timeLimit(.minutes(5))) struct QuarantineTests {
     @Test func `a quarantined event is inspected, and a retry delivers it with the id that it had`() async throws {
         let harness = LaneHarness { _, number in
             number == 1 ? .respond(HTTPResponse(status: 422, body: Array("no such field".utf8))) : .status(200)

@@ -8,7 +8,7 @@ import Testing
 @testable import EventOutbox
 
 /// Tests of files in the directory that do not belong to the library.
-@Suite struct ForeignFileTests {
+@Suite(.timeLimit(.minutes(5))) struct ForeignFileTests {
     /// Another file at the path of the queue file.
     enum Stray: String, CaseIterable {
         case empty

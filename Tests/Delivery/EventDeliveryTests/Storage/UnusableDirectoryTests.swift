@@ -9,7 +9,7 @@ import Testing
 @testable import EventDeliveryScenes
 
 /// Tests of directories that are unusable at the start, or later.
-@Suite struct UnusableDirectoryTests {
+@Suite(.timeLimit(.minutes(5))) struct UnusableDirectoryTests {
     @Test func `if no directory can be created, events are delivered from memory and one diagnostic is sent`()
         async throws
     {

@@ -6,7 +6,7 @@ import Testing
 @testable import EventDeliveryScenes
 
 /// Checks which events are evicted if the budget is exceeded.
-@Suite struct EvictorTests {
+@Suite(.timeLimit(.minutes(5))) struct EvictorTests {
     fileprivate static let flood = LaneID(product: "Flood", service: "lines")
     fileprivate static let calm = LaneID(product: "Calm", service: "lines")
 

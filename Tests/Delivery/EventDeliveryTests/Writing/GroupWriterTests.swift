@@ -6,7 +6,7 @@ import Testing
 @testable import EventDelivery
 @testable import EventOutbox
 
-@Suite struct GroupWriterTests {
+@Suite(.timeLimit(.minutes(5))) struct GroupWriterTests {
     private let moment = StoredMoment(
         wall: Timestamp(microseconds: 1_772_359_200_000_000),
         monotonic: MonotonicInstant(nanoseconds: 1),
