@@ -104,10 +104,10 @@ import Testing
         #expect(limits.clamped == clamped)
     }
 
-    @Test func `unknown keys are ignored and counted`() throws {
+    @Test func `unknown keys are ignored and counted, and null is ignored`() throws {
         let document = #"""
             {"version": 1, "comment": {"by": ["a"]}, "event": {},
-             "events": {"viewed": {"off": true, "sampel": 0}}, "products": null}
+             "events": {"viewed": {"off": true, "sampel": 0}, "liked": null}, "products": null}
             """#
 
         let limits = try RemoteLimits(document: document.utf8)

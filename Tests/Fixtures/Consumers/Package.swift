@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The same code under the compiler settings of four teams that use this package.
+// The same code, in Shared, under the compiler settings of four teams that use this package.
 let settings: [String: [SwiftSetting]] = [
     "Swift6": [.swiftLanguageMode(.v6)],
     "Swift5": [.swiftLanguageMode(.v5)],
@@ -21,7 +21,6 @@ let package = Package(
             name: name,
             dependencies: [
                 "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DolapLite", "EventBuffer",
-
                 "EventDelivery", "FirebaseTracking", "Trendyol",
             ].map { .product(name: $0, package: "ModularEventTracker") },
             path: name,

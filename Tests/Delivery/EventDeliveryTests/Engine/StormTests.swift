@@ -1,4 +1,6 @@
 import CoreTracker
+import CoreTrackerTesting
+import EventBuffer
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
@@ -55,6 +57,61 @@ import Testing
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.accepted == 1600)
         #expect(ledger.pending == 0)
+    }
+
+    @Test func `a storm of all calls on a directory ends with balanced ledgers`() async throws {
+        let queue = try TemporaryQueue()
+        let engine = DeliveryEngine()
+        let transport = ScriptedTransport { _, number in
+            number.isMultiple(of: 3) ? .respond(HTTPResponse(status: 503)) : .respond(HTTPResponse(status: 200))
+        }
+        let document = #"{"version": 1, "events": {"storm": {"sample": 0.5}}}"#
+        try await engine.open(
+            DeliveryConfiguration(directory: queue.url, destinations: [LineDestination()], transport: transport)
+        )
+        let id = LineDestination().lane
+        let lane = engine.lane(id)
+        let settings = ProductSettings("TR") { ["storefront": .string($0)] }
+        let tracker = MockTracker()
+
+        await withTaskGroup(of: Void.self) { group in
+            func storm(_ count: Int, _ body: @escaping @Sendable (Int) async -> Void) {
+                group.addTask { for number in 1...count { await body(number) } }
+            }
+            for _ in 1...4 { storm(200) { lane.track("storm", parameters: ["n": .int($0)]) } }
+            storm(50) { number in _ = await lane.track("receipt", parameters: ["n": .int(number)], until: .persisted) }
+            storm(100) { engine.identify(user: "u\($0 % 5)", traits: ["n": .int($0)]) }
+            storm(20) { try? await engine.setConsent(Consent.allCases[$0 % 3], for: .analytics) }
+            storm(20) { _ = try? await engine.erase(user: "u\($0 % 5)") }
+            storm(3) { _ in _ = try? await engine.eraseEverything() }
+            storm(20) { _ in await engine.reset() }
+            storm(20) { _ = await engine.flush(deadline: .milliseconds($0)) }
+            storm(10) { _ in
+                await engine.suspendStorage()
+                await engine.resumeStorage()
+            }
+            storm(50) { engine.group(id: "g\($0)") }
+            storm(50) {
+                $0.isMultiple(of: 2) ? engine.hold(id, reason: .maintenance) : engine.release(id, reason: .maintenance)
+            }
+            storm(50) { try? settings.setFlag("checkout", "v\($0 % 3)", tracker: tracker, engine: engine) }
+            storm(20) { _ in await engine.resume() }
+            storm(20) { _ in _ = await engine.statistics() }
+            storm(20) { _ in _ = engine.recentEvents() }
+            storm(10) { _ in _ = try? await engine.setLimits(document: document.utf8) }
+        }
+        engine.release(id, reason: .maintenance)
+        try await engine.setConsent(.granted, for: .analytics)
+        transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
+        var isDrained = false
+        for _ in 1...10 where !isDrained {
+            await engine.resume()
+            isDrained = await engine.flush(deadline: .seconds(5)).isDrained
+        }
+
+        #expect(isDrained)
+        try await LedgerCheck.check(engine)
+        await engine.close(deadline: .zero)
     }
 
     private func events(in transport: ScriptedTransport) throws -> [(thread: Int, number: Int)] {

@@ -341,9 +341,12 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func `on a file system without locks events are delivered from memory, and decisions throw`() async throws {
-        await #expect(processExitsWith: .success) { [path = queue.url.path as String] in
-            try LockSystemCall.refuse()
+    @Test(arguments: LockSystemCall.allCases)
+    func `on a file system without locks events are delivered from memory, and decisions throw`(
+        call: LockSystemCall
+    ) async throws {
+        await #expect(processExitsWith: .success) { [path = queue.url.path as String, call = call as LockSystemCall] in
+            try call.refuse()
             let harness = LaneHarness(directory: URL(filePath: path))
             var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
 

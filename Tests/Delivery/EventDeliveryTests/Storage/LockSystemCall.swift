@@ -4,30 +4,47 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-/// The system call that locks files, which a child process can make fail.
-enum LockSystemCall {
+/// A system call that locks files, which a child process can make fail.
+enum LockSystemCall: String, Codable, CaseIterable {
+    /// The lock of a whole file, which the engine holds on a directory.
+    case flock
+    /// The lock of a part of a file, which SQLite needs.
+    case fcntl
+
     private typealias SystemCall =
         @convention(c) (CLong, CUnsignedInt, CUnsignedLong, UnsafeRawPointer?) -> CLong
     private typealias ProcessControl =
         @convention(c) (CInt, CUnsignedLong, CUnsignedLong, CUnsignedLong, CUnsignedLong) -> CInt
 
     #if arch(x86_64)
-    private static let numbers = (flock: UInt32(73), seccomp: CLong(317))
+    private static let numbers = (flock: UInt32(73), fcntl: UInt32(72), seccomp: CLong(317))
     #else
-    private static let numbers = (flock: UInt32(32), seccomp: CLong(277))
+    private static let numbers = (flock: UInt32(32), fcntl: UInt32(25), seccomp: CLong(277))
     #endif
 
-    /// Makes every later `flock` of this process fail with `ENOLCK`, as a network file system does.
+    /// Makes every later call of this process fail with `ENOLCK`, as a network file system does.
     ///
     /// It cannot be undone.
-    static func refuse() throws {
-        // The kernel's instructions: load the number of the call, compare it, then return an errno or allow the call.
-        let program: [Instruction] = [
-            Instruction(code: 0x20, value: 0),
-            Instruction(code: 0x15, ifFalse: 1, value: numbers.flock),
-            Instruction(code: 0x06, value: 0x0005_0000 | UInt32(ENOLCK)),
-            Instruction(code: 0x06, value: 0x7FFF_0000),
-        ]
+    func refuse() throws {
+        // The kernel's instructions: load the number of the call, and of `fcntl` the command, and compare them. Then
+        // return an errno or allow the call.
+        let numbers = LockSystemCall.numbers
+        let comparison =
+            switch self {
+            case .flock: [Instruction(code: 0x20, value: 0), Instruction(code: 0x15, ifFalse: 1, value: numbers.flock)]
+            case .fcntl:
+                [
+                    Instruction(code: 0x20, value: 0),
+                    Instruction(code: 0x15, ifFalse: 3, value: numbers.fcntl),
+                    Instruction(code: 0x20, value: 24),
+                    Instruction(code: 0x15, ifFalse: 1, value: UInt32(F_SETLK)),
+                ]
+            }
+        let program =
+            comparison + [
+                Instruction(code: 0x06, value: 0x0005_0000 | UInt32(ENOLCK)),
+                Instruction(code: 0x06, value: 0x7FFF_0000),
+            ]
         let library = unsafe dlopen(nil, RTLD_NOW)
         let control = try unsafe #require(dlsym(library, "prctl"))
         let system = try unsafe #require(dlsym(library, "syscall"))

@@ -1,0 +1,23 @@
+import AwesomeTracking
+import DLProductDetail
+import DLTracker
+import EventDelivery
+import FirebaseTracking
+import Foundation
+
+/// Starts an app of Dolap Lite, and shows a product.
+@MainActor
+func startUp(in directory: URL, _ product: DLProduct) async throws {
+    let firebase = try AppStreamConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "s")
+    let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://rows.example"))
+    let configuration = DeliveryConfiguration(
+        directory: directory,
+        destinations: [
+            AppStreamDestination(product: "DL", configuration: firebase),
+            ClickHouseDestination(product: "DL", configuration: rows),
+        ]
+    )
+    try await DeliveryEngine.shared.open(configuration)
+    DLSettings.current.update { $0.storefront = .azerbaijan }
+    DLProductDetailPresenter(product: product).appear()
+}
