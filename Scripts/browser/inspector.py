@@ -224,13 +224,14 @@ class Demo(InspectorChecks):
         event = {"name": "purchase", "params": {"event_id": new_id(), "currency": "TRY", "value": 1.5, "items": [
             {"item_id": "1", "price": 1.5, "quantity": 1}]}}
         body = json.dumps({"app_instance_id": "a" * 32, "events": [event]})
-        self.inspector.send("/mp/collect?api_secret=hidden", body)
+        app = "firebase_app_id=1:100000000001:ios:0d01a9117e000001"
+        self.inspector.send(f"/mp/collect?{app}&api_secret=hidden", body, {"Content-Type": "application/json"})
         self.inspector.send("/", row("no_such_event", product="DL"))
         self.wait("[...rows.values()].some((row) => row.w[0] === 'no_such_event')")
         self.show("row.w[0] === 'purchase' && row.s.length === 1")
         findings = self.tab("Findings")
         assert "error VALUE_REQUIRED params.transaction_id" in findings, findings
-        assert "Cure: Set “transaction_id” in the event's Firebase part." in findings, findings
+        assert "Cure: Set “transaction_id” in the event's part for this service." in findings, findings
         self.shot("findings")
         curl = self.run("copies.curl()")
         assert "hidden" not in curl and "api_secret=REDACTED" in curl, curl
