@@ -96,17 +96,10 @@ struct ConsentRound {
     private mutating func trackLate(on lane: DeliveryLane, of engine: DeliveryEngine) async throws {
         for _ in 1...10 { ConsentRound.track(on: lane) }
         _ = await engine.flush(deadline: .milliseconds(100))
-        leftBytes += try filesWithCanary()
+        leftBytes += try TemporaryQueue.files(in: directory, containing: ConsentRound.canary).count
     }
 
     private static func track(on lane: DeliveryLane) {
         lane.track("asked", parameters: ["canary": .string(canary)])
-    }
-
-    private func filesWithCanary() throws -> Int {
-        try FileManager.default.subpathsOfDirectory(atPath: directory.path).count { name in
-            let data = FileManager.default.contents(atPath: directory.appending(path: name).path) ?? Data()
-            return data.range(of: Data(ConsentRound.canary.utf8)) != nil
-        }
     }
 }

@@ -64,7 +64,7 @@ struct HostileRound {
         // The next start completes the pending deletions.
         let last = try await open()
         _ = await last.flush(deadline: .milliseconds(200))
-        leftBytes = try filesWithCanary()
+        leftBytes = try TemporaryQueue.files(in: directory, containing: "CANARY").count
         await last.close(deadline: .zero)
     }
 
@@ -86,13 +86,6 @@ struct HostileRound {
         engine.identify(user: "another")
         engine.lane(kept.lane).track("seen", parameters: [:])
         engine.lane(refused.lane).track("seen", parameters: ["of": "CANARY-refused"])
-    }
-
-    private func filesWithCanary() throws -> Int {
-        try FileManager.default.subpathsOfDirectory(atPath: directory.path).count { name in
-            let data = FileManager.default.contents(atPath: directory.appending(path: name).path) ?? Data()
-            return data.range(of: Data("CANARY".utf8)) != nil
-        }
     }
 
     /// Fills the disk.

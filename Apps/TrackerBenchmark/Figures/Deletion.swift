@@ -67,7 +67,7 @@ struct StartAfterKill: Figure {
         let (queue, copy) = ("\(setting.directory)/queue", "\(setting.directory)/copy")
         let live = try await LiveEngine(in: queue, destinations: LiveEngine.destinations())
         var count = 0
-        while try size(of: queue) < 20_000_000 {
+        while try LiveEngine.fileSize(in: queue) < 20_000_000 {
             await live.engine.persist()
             live.track(count..<count + 1_000)
             live.waitUntilStored()
@@ -103,10 +103,5 @@ struct StartAfterKill: Figure {
             let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/\($0)")
             return attributes[.modificationDate] as? Date ?? .distantPast
         }
-    }
-
-    private func size(of directory: String) throws -> Int {
-        let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/queue.db")
-        return attributes[.size] as? Int ?? 0
     }
 }

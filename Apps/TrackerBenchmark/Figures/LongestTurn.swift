@@ -7,27 +7,31 @@ import Foundation
 ///
 /// A turn delays all other work of the store. The figure is void if an event finds the buffer full.
 struct LongestTurn: Figure {
+    /// The work of the store, with the name of its row as raw value.
     private enum Work: String, CaseIterable {
-        case erasure = "an erasure"
-        case refusal = "a refusal of 2,000 events"
-        case recovery = "a recovery of the disk"
-        case denial = "a denial"
+        case erasure = "longest turn during an erasure"
+        case refusal = "longest turn during a refusal of 2,000 events"
+        case recovery = "longest turn during a recovery of the disk"
+        case denial = "longest turn during a denial"
+
+        var processorRow: String { "\(rawValue): processor time" }
     }
 
     private static let backlog = 325_000_000
     /// The number of events in a burst, and the time between two bursts in microseconds.
     private static let load = (events: 100, pause: UInt32(10_000))
-    /// The numbers of events of the erased user and of all users.
+    /// The numbers of events of the erased user and of a refused batch.
     private static let events = (erased: 20_000, batch: 2_000)
     /// The time in which the disk refuses each write, in microseconds.
     ///
     /// The buffer has space for twice this time.
     private static let outage: UInt32 = 300_000
+    private static let hold = HoldReason("benchmark")
 
     let rows = Work.allCases.flatMap { work in
         [
-            Row("longest turn during \(work.rawValue)", .nanoseconds, .atMost(50_000_000)),
-            Row("longest turn during \(work.rawValue): processor time", .nanoseconds, .atMost(50_000_000)),
+            Row(work.rawValue, .nanoseconds, .atMost(50_000_000)),
+            Row(work.processorRow, .nanoseconds, .atMost(50_000_000)),
         ]
     }
     let runs = RunCount(full: 3, quick: 1)
@@ -50,8 +54,8 @@ struct LongestTurn: Figure {
             )
         )
         let lane = engine.lane(destination.lane)
-        engine.hold(destination.lane, reason: HoldReason("benchmark"))
-        try fill(lane, of: engine, in: setting.directory)
+        engine.hold(destination.lane, reason: LongestTurn.hold)
+        try fill(lane, of: LiveEngine(engine), in: setting.directory)
         let load = Thread {
             while !Thread.current.isCancelled {
                 for _ in 0..<LongestTurn.load.events { lane.track("live", parameters: ["text": "x"]) }
@@ -59,16 +63,15 @@ struct LongestTurn: Figure {
             }
         }
         load.start()
+        defer { load.cancel() }
         var samples: [Sample] = []
         for work in Work.allCases {
             _ = timer.take()
             try await run(work, on: engine, destination.lane)
             let longest = timer.take()
-            let name = "longest turn during \(work.rawValue)"
-            samples.append(Sample(row: name, value: longest.elapsed))
-            samples.append(Sample(row: "\(name): processor time", value: longest.processor))
+            samples.append(Sample(row: work.rawValue, value: longest.elapsed))
+            samples.append(Sample(row: work.processorRow, value: longest.processor))
         }
-        load.cancel()
         let dropped = await engine.statistics().reduce(0) { $0 + ($1.ledger.dropped[.bufferFull] ?? 0) }
         guard dropped == 0 else { throw BenchmarkError("\(dropped) events found the buffer full") }
         await engine.close(deadline: .zero)
@@ -76,18 +79,17 @@ struct LongestTurn: Figure {
     }
 
     /// Stores events until the file has the size of the backlog.
-    private func fill(_ lane: DeliveryLane, of engine: DeliveryEngine, in directory: String) throws {
+    private func fill(_ lane: DeliveryLane, of live: LiveEngine, in directory: String) throws {
         let text = String(repeating: "text ", count: 60)
-        engine.identify(user: "erased")
+        live.engine.identify(user: "erased")
         for number in 0... {
-            if number == LongestTurn.events.erased { engine.identify(user: "other") }
+            if number == LongestTurn.events.erased { live.engine.identify(user: "other") }
             lane.track("stored", parameters: ["number": .int(number), "text": .string(text)])
             guard number.isMultiple(of: 1_000) else { continue }
-            while engine.unstoredCount > 4_000 { usleep(100) }
-            let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/queue.db")
-            if (attributes[.size] as? Int ?? 0) >= LongestTurn.backlog { break }
+            live.makeRoom()
+            if try LiveEngine.fileSize(in: directory) >= LongestTurn.backlog { break }
         }
-        while engine.unstoredCount > 0 { usleep(100) }
+        live.waitUntilStored()
     }
 
     private func run(_ work: Work, on engine: DeliveryEngine, _ lane: LaneID) async throws {
@@ -96,11 +98,11 @@ struct LongestTurn: Figure {
             let erased = try await engine.erase(user: "erased")
             guard erased >= LongestTurn.events.erased else { throw BenchmarkError("\(erased) events were erased") }
         case .refusal:
-            engine.release(lane, reason: HoldReason("benchmark"))
+            engine.release(lane, reason: LongestTurn.hold)
             while await engine.statistics().allSatisfy({ $0.ledger.quarantined < LongestTurn.events.batch - 1 }) {
                 try await Task.sleep(for: .milliseconds(10))
             }
-            engine.hold(lane, reason: HoldReason("benchmark"))
+            engine.hold(lane, reason: LongestTurn.hold)
         case .recovery:
             // A file size of 0 makes each write fail, as a device does that was removed.
             ProcessUsage.limitFiles(to: 0)
@@ -118,10 +120,8 @@ struct LongestTurn: Figure {
 /// If the receiver refused all, the lane would pause.
 private struct RefusingDestination: DestinationWrapper {
     let base: any Destination
-    let events: Int
 
     init(events: Int) {
-        self.events = events
         base = LineDestination(limits: BatchLimits(events: events, bodyBytes: 10_000_000, framingBytes: 500))
     }
 

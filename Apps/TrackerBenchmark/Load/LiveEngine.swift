@@ -131,6 +131,12 @@ struct LiveEngine: Sendable {
         }
     }
 
+    /// Returns the size in bytes of the queue file in a directory.
+    static func fileSize(in directory: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/queue.db")
+        return attributes[.size] as? Int ?? 0
+    }
+
     /// Returns the number of dropped and quarantined events of all lanes.
     ///
     /// A figure with any of them is void.

@@ -57,7 +57,7 @@ public struct ClickHouseResponses: Sendable {
     /// exception: as a line `Code: 60. DB::Exception: …`, after a line `__exception__`, or as a JSON member `exception`.
     ///
     /// - Parameter response: The response.
-    /// - Returns: The code. It is 0 if the exception has no number, and `nil` if there is no exception.
+    /// - Returns: The exception's code, 0 for an exception without a code, or `nil` without an exception.
     static func exceptionCode(of response: HTTPResponse) -> Int? {
         if let text = response.headers["x-clickhouse-exception-code"], let code = Int(text), code != 0 { return code }
         let isException = exceptionMarks.contains { response.body.contains($0.utf8) }

@@ -112,7 +112,10 @@ int posix_fallocate(int descriptor, off_t offset, off_t count) {
     REAL(posix_fallocate);
     if (!is_known(descriptor)) return real(descriptor, offset, count);
     int code = disk_ask(CSIMULATION_GROW);
-    if (code) return fail(code), errno;
+    if (code) {
+        fail(code);
+        return errno;  // unlike the other calls, it returns the error
+    }
     int result = real(descriptor, offset, count);
     if (result == 0) disk_write(open_files[descriptor], offset + count, 0, NULL);
     return result;

@@ -15,9 +15,8 @@ package final class TemporaryQueue: Sendable {
     ///
     /// Each log is copied before its database. If data moves from the log to the database in the meantime, both copies
     /// contain it. The disk reserve is left out, since an engine creates it again and it contains only zeros.
-    private init(copying other: URL) throws {
-        url = other.deletingLastPathComponent().appending(path: "queue-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    package convenience init(copying other: URL) throws {
+        try self.init()
         let names = try FileManager.default.contentsOfDirectory(atPath: other.path)
         for name in names.filter({ $0.hasSuffix("-wal") }) + names.filter({ !$0.hasSuffix("-wal") })
         where !name.hasSuffix(".reserve") {
@@ -47,6 +46,20 @@ package final class TemporaryQueue: Sendable {
         try FileManager.default.subpathsOfDirectory(atPath: directory.path).reduce("") { text, name in
             let data = FileManager.default.contents(atPath: directory.appending(path: name).path) ?? Data()
             return text + String(decoding: data, as: UTF8.self)
+        }
+    }
+
+    /// Returns the names of the files in a directory that contain a text.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory, whose subdirectories are searched too.
+    ///   - text: The text.
+    /// - Returns: The names, as paths from the directory.
+    /// - Throws: An error if the directory cannot be read.
+    package static func files(in directory: URL, containing text: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: directory.path).filter { name in
+            let data = FileManager.default.contents(atPath: directory.appending(path: name).path) ?? Data()
+            return data.range(of: Data(text.utf8)) != nil
         }
     }
 

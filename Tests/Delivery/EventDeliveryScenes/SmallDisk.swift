@@ -50,14 +50,7 @@ final class SmallDisk: Sendable {
     func free() throws { try FileManager.default.removeItem(at: filler) }
 
     /// Returns a copy of the engine's directory on another disk, as a kill would leave it.
-    func copy() throws -> TemporaryQueue {
-        let copy = try TemporaryQueue()
-        let names = try FileManager.default.contentsOfDirectory(atPath: queue.path)
-        for name in names.filter({ $0.hasSuffix("-wal") }) + names.filter({ !$0.hasSuffix("-wal") }) {
-            try FileManager.default.copyItem(at: queue.appending(path: name), to: copy.url.appending(path: name))
-        }
-        return copy
-    }
+    func copy() throws -> TemporaryQueue { try TemporaryQueue(copying: queue) }
 
     private static func run(_ command: String...) -> Bool {
         let process = Process()

@@ -1,7 +1,6 @@
 import EventDelivery
 import EventDeliveryTesting
 import EventOutbox
-import Foundation
 import Testing
 
 extension DeliveryEngine {
@@ -10,7 +9,7 @@ extension DeliveryEngine {
     /// After many barriers it records an issue.
     func waitUntilGone(_ text: String, from queue: TemporaryQueue) async {
         await wait(for: "the deletion of \(text)") {
-            try !queue.files.contains { try queue.file($0, contains: text) }
+            try TemporaryQueue.files(in: queue.url, containing: text).isEmpty
         }
     }
 
@@ -28,12 +27,5 @@ extension DeliveryEngine {
             await persist()
         }
         Issue.record("\(subject) takes too long")
-    }
-}
-
-extension TemporaryQueue {
-    fileprivate func file(_ name: String, contains text: String) throws -> Bool {
-        let data = try Data(contentsOf: url.appending(path: name))
-        return data.range(of: Data(text.utf8)) != nil
     }
 }

@@ -1,7 +1,7 @@
 import CoreTracker
 
 extension LaneStatistics {
-    /// The cause of waiting, quarantined or lost events, and the cure, or `nil` if there is no problem.
+    /// Why events wait, are quarantined or are lost, and what to do about it, or `nil` if there is no problem.
     ///
     /// If there are several causes, it is the one that keeps the most events from being sent. The sentence can be
     /// logged: it contains nothing of an event or of the receiver's response.

@@ -4,8 +4,6 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@testable import EventDeliveryScenes
-
 @Suite(.timeLimit(.minutes(5))) struct DeliveryEngineTests {
     @Test func `an open engine delivers tracked events in order`() async throws {
         let transport = ScriptedTransport()

@@ -3,7 +3,6 @@ import EventDeliveryTesting
 import Testing
 
 @testable import EventDelivery
-@testable import EventDeliveryScenes
 
 @Suite struct RecentStatusesTests {
     private let lane = LaneID(product: "T", service: "lines")

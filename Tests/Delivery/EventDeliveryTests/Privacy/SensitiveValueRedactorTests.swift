@@ -2,7 +2,6 @@ import CoreTracker
 import Testing
 
 @testable import EventDelivery
-@testable import EventDeliveryScenes
 
 @Suite struct SensitiveValueRedactorTests {
     private let parameters = EventParameters.sensitive(Sensitive("ali@example.com"), as: "mail", .hash)

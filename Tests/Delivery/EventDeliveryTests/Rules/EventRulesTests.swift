@@ -3,8 +3,6 @@ import EventDelivery
 import EventDeliveryTesting
 import Testing
 
-@testable import EventDeliveryScenes
-
 @Suite struct EventRulesTests {
     private let rules = EventRules(
         name: NameRule(

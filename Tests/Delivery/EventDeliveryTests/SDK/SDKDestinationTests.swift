@@ -4,8 +4,6 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@testable import EventDeliveryScenes
-
 @Suite struct SDKDestinationTests {
     /// A destination with only the required members.
     private struct PlainSDK: SDKDestination {

@@ -2,7 +2,6 @@ import EventDeliveryTesting
 import Testing
 
 @testable import EventDelivery
-@testable import EventDeliveryScenes
 @testable import EventOutbox
 
 @Suite struct LaneQueueTests {

@@ -2,8 +2,6 @@
 import Foundation
 import Testing
 
-@testable import EventDeliveryScenes
-
 /// A system call that locks files, which a child process can make fail.
 enum LockSystemCall: String, Codable, CaseIterable {
     /// The lock of a whole file, which the engine holds on a directory.

@@ -1,8 +1,6 @@
 import CoreTracker
 import EventDeliveryTesting
 
-@testable import EventDeliveryScenes
-
 /// A generator of parameter values that break encoders.
 ///
 /// The same seed gives the same values.

@@ -3,7 +3,6 @@ import Foundation
 import Testing
 
 @testable import EventDelivery
-@testable import EventDeliveryScenes
 
 @Suite struct JSONTextTests {
     @Test(arguments: 0...40)

@@ -2,7 +2,6 @@ import CoreTracker
 import Testing
 
 @testable import EventDelivery
-@testable import EventDeliveryScenes
 
 @Suite struct JSONWriterTests {
     @Test(arguments: [

@@ -1,8 +1,6 @@
 import CoreTracker
 import Foundation
 
-@testable import EventDeliveryScenes
-
 /// A JSON value from an independent parser, to compare with written values.
 ///
 /// The parser is Foundation's decoder, because `JSONSerialization` on Linux rounds numbers and drops U+FEFF.

@@ -3,7 +3,6 @@ import EventDeliveryTesting
 import Locks
 
 @testable import EventDelivery
-@testable import EventDeliveryScenes
 
 /// A destination that tracks more events while it encodes the last one, so the buffer is full again after each group.
 struct FloodingDestination: Destination {
