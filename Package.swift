@@ -111,7 +111,7 @@ let tools: [Module] = [
         "EventDeliverySimulation",
         ["CSQLite", "CSimulation", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "Locks"]
     ),
-    .module("EventInspector", ["Locks", "LoopbackCollector"], tests: ["HTTPTransport"]),
+    .module("EventInspector", ["CoreTracker", "Locks", "LoopbackCollector"], tests: ["HTTPTransport"]),
     .module(
         "InspectorClient",
         ["CoreTracker", "EventBuffer", "EventDelivery", "Locks"],

@@ -14,6 +14,7 @@ FROM
         product,
         windowFunnel(1000000000)(toUInt32(seq), action = 'view', action = 'add', action = 'buy') AS stage
     FROM awesome.actions
+    WHERE session_id != ''
     GROUP BY product, session_id
 )
 GROUP BY product
@@ -85,6 +86,7 @@ FROM
         arrayMap(x -> x.2, arraySort(groupArray((seq, action)))) AS actions,
         arrayFilter((x, before) -> x != before, actions, arrayPopBack(arrayPushFront(actions, ''))) AS steps
     FROM awesome.actions
+    WHERE session_id != ''
     GROUP BY product, session_id
 )
 GROUP BY path
@@ -172,7 +174,7 @@ SELECT
     product,
     name,
     count() AS events,
-    uniqExact(session_id) AS sessions,
+    uniqExactIf(session_id, session_id != '') AS sessions,
     uniqExactIf(user_id, user_id != '') AS users,
     toDateTime(greatest(946684800, least(4102444799, intDiv(min(ts_ms), 1000))), 'UTC') AS earliest,
     toDateTime(greatest(946684800, least(4102444799, intDiv(max(ts_ms), 1000))), 'UTC') AS latest

@@ -17,7 +17,7 @@ import Locks
 ///
 /// It flushes when the app leaves the foreground, in background time that it requests from the system. When the network
 /// returns, it lets waiting lanes try again. It is optional: undelivered events are stored and sent at the next launch.
-/// It tracks no events by itself, unless the app calls ``trackLifecycle(with:version:record:clock:)``.
+/// It tracks no events by itself, unless the app calls ``trackLifecycle(with:version:record:)``.
 public final class AppDelivery: Sendable {
     private let engine: DeliveryEngine
     private let backgroundTask: any BackgroundTask
@@ -25,7 +25,6 @@ public final class AppDelivery: Sendable {
     private let isPreview: Bool
     private let sharesDirectory: Bool
     private let isInBackground = Atomic(false)
-    private let isActive = Atomic(false)
     private let lifecycle = AtomicLazyReference<AppLifecycle>()
     private let conditions: ConditionHolds
     private let sources = Mutex<[any AppSignalSource]>([])
@@ -83,17 +82,18 @@ public final class AppDelivery: Sendable {
         let (engine, deadline) = (engine, deadline)
         switch signal {
         case .becameActive:
-            isActive.store(true, ordering: .sequentiallyConsistent)
+            engine.beginVisit()
             lifecycle.load()?.becameActive(engine)
         case .enteredBackground:
-            isActive.store(false, ordering: .sequentiallyConsistent)
-            lifecycle.load()?.enteredBackground()
+            engine.enterBackground()
+            lifecycle.load()?.enteredBackground(engine)
             isInBackground.store(true, ordering: .sequentiallyConsistent)
             backgroundTask.run { [self] in
                 _ = await engine.flush(deadline: deadline)
                 await updateStorage()
             }
         case .enteringForeground:
+            engine.enterForeground()
             isInBackground.store(false, ordering: .sequentiallyConsistent)
             Task { await updateStorage() }
         case .networkReturned: Task { await AppDelivery.tryAgain(engine) }
@@ -121,7 +121,8 @@ public final class AppDelivery: Sendable {
     /// Starts tracking the app's life cycle: ``AppFirstOpened``, ``AppUpdated``, ``AppOpened`` and ``AppBackgrounded``.
     ///
     /// Call it once, after ``open(_:)``. Further calls do nothing. If the app is already active, its events are tracked
-    /// at once. On watchOS and macOS the app passes `.becameActive` to ``receive(_:)``.
+    /// at once. If several objects observe one engine, each event of the life cycle is tracked by one of them. Any other
+    /// version than the last one counts as an update, also an earlier one. On watchOS and macOS the app passes `.becameActive` to ``receive(_:)``.
     ///
     /// ```swift
     /// await delivery.trackLifecycle(with: DLTracker(), version: "2.4 (310)", record: record)
@@ -130,19 +131,14 @@ public final class AppDelivery: Sendable {
     /// - Parameters:
     ///   - tracker: The tracker that receives the events.
     ///   - version: The version of the app.
-    ///   - record: A file for the version that ran last, outside the engine's directory. If it cannot be read, the run
-    ///     counts as neither a first one nor an update. If it cannot be written, the next launch tracks the event again.
-    ///   - clock: The clock that measures the time in the foreground.
+    ///   - record: A file for the version that ran last, outside the engine's directory. If it is damaged or cannot be
+    ///     read, the run counts as neither a first one nor an update. If it cannot be written, the next launch tracks the
+    ///     event again. Each process needs a file of its own.
     @concurrent
-    public func trackLifecycle(
-        with tracker: any CoreTracker,
-        version: String,
-        record: URL,
-        clock: any DeliveryClock = SystemClock()
-    ) async {
-        let made = AppLifecycle(tracker: tracker, version: version, record: VersionRecord(file: record), clock: clock)
+    public func trackLifecycle(with tracker: any CoreTracker, version: String, record: URL) async {
+        let made = AppLifecycle(tracker: tracker, version: version, record: VersionRecord(file: record))
         guard lifecycle.storeIfNil(made) === made else { return }
-        if isActive.load(ordering: .sequentiallyConsistent) { made.becameActive(engine) }
+        if engine.isVisited { made.becameActive(engine) }
     }
 
     /// Suspends or resumes the storage of a shared directory until it matches the app's state.

@@ -3,33 +3,6 @@ import EventBuffer
 import Foundation
 import Locks
 
-/// A state machine that turns signals into life-cycle events.
-///
-/// A process that the system launches in the background tracks nothing until it becomes active. Several activations
-/// without a background phase between them, such as after a system dialog, count once.
-struct AppVisits: Sendable {
-    private var openedAt: MonotonicInstant?
-    private var hasBeenOpen = false
-
-    /// Records that the app is active.
-    ///
-    /// Returns the event to track, or `nil` if the app was already open.
-    mutating func opened(at now: MonotonicInstant) -> AppOpened? {
-        guard openedAt == nil else { return nil }
-        defer { (openedAt, hasBeenOpen) = (now, true) }
-        return AppOpened(isLaunch: !hasBeenOpen)
-    }
-
-    /// Records that the app has left the foreground.
-    ///
-    /// Returns the event to track, or `nil` if the app was not open.
-    mutating func left(at now: MonotonicInstant) -> AppBackgrounded? {
-        guard let start = openedAt else { return nil }
-        openedAt = nil
-        return AppBackgrounded(duration: start.duration(to: now))
-    }
-}
-
 /// A file with the version of the app that ran last.
 struct VersionRecord: Sendable {
     /// The version that ran before.
@@ -38,52 +11,68 @@ struct VersionRecord: Sendable {
         case none
         /// A version has run before.
         case version(String)
+        /// The file is empty or has other contents.
+        case damaged
         /// The file cannot be read, for example before the first unlock.
-        case unknown
+        case unreadable
     }
+
+    /// The maximum size of a version in bytes.
+    private static let maximumBytes = 256
 
     let file: URL
 
     /// Reads the version that ran before.
     func previous() -> Previous {
         do {
-            return .version(String(decoding: try Data(contentsOf: file), as: UTF8.self))
+            let text = String(bytes: try Data(contentsOf: file), encoding: .utf8)
+            return VersionRecord.version(in: text).map(Previous.version) ?? .damaged
         } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
             return .none
         } catch {
-            return .unknown
+            return .unreadable
         }
     }
 
+    /// Returns the version in a text, or `nil` if the text is not one line of visible characters.
+    private static func version(in text: String?) -> String? {
+        guard let version = text?.trimmingCharacters(in: .whitespacesAndNewlines), !version.isEmpty,
+            version.utf8.count <= maximumBytes, version.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
+        else { return nil }
+        return version
+    }
+
     /// Writes the version that runs now.
+    ///
+    /// After a power loss, the file has the version, or is empty.
     func write(_ version: String) {
         try? FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),
             withIntermediateDirectories: true
         )
-        try? Data(version.utf8).write(to: file, options: .atomic)
+        do {
+            try Data(version.utf8).write(to: file, options: .atomic)
+            let handle = try FileHandle(forUpdating: file)
+            try handle.synchronize()
+            try handle.close()
+        } catch {
+            // The next launch tracks the event again.
+        }
     }
 }
 
 /// The tracking of an app's life cycle.
 final class AppLifecycle: Sendable {
-    private struct State {
-        var visits = AppVisits()
-        var previous: VersionRecord.Previous
-    }
-
     private let tracker: any CoreTracker
     private let version: String
     private let record: VersionRecord
-    private let clock: any DeliveryClock
-    private let state: Mutex<State>
+    private let previous: VersionRecord.Previous
 
-    init(tracker: any CoreTracker, version: String, record: VersionRecord, clock: any DeliveryClock) {
+    init(tracker: any CoreTracker, version: String, record: VersionRecord) {
         self.tracker = tracker
         self.version = version
         self.record = record
-        self.clock = clock
-        state = Mutex(State(previous: record.previous()))
+        previous = record.previous()
     }
 
     /// Tracks the events of an activation.
@@ -91,28 +80,25 @@ final class AppLifecycle: Sendable {
     /// If the version is new, it is recorded as soon as its event is stored. An app that is killed in between tracks the
     /// event again at its next launch.
     func becameActive(_ engine: DeliveryEngine) {
-        let now = clock.monotonicTime()
-        let (previous, opened) = state.withLock { state in
-            let previous = state.previous
-            state.previous = .version(version)
-            return (previous, state.visits.opened(at: now))
-        }
-        switch previous {
-        case .none: tracker.track(AppFirstOpened(version: version))
-        case .version(version), .unknown: break
-        case .version(let previous): tracker.track(AppUpdated(previousVersion: previous, version: version))
-        }
-        if let opened { tracker.track(opened) }
-        if previous != .version(version), previous != .unknown {
-            Task { [record, version] in
-                await engine.persist()
-                record.write(version)
-            }
-        }
+        if engine.takeVersionCheck() { trackVersion(engine) }
+        if let isLaunch = engine.takeOpening() { tracker.track(AppOpened(isLaunch: isLaunch)) }
     }
 
-    func enteredBackground() {
-        let now = clock.monotonicTime()
-        if let event = state.withLock({ $0.visits.left(at: now) }) { tracker.track(event) }
+    /// Tracks the end of a visit.
+    func enteredBackground(_ engine: DeliveryEngine) {
+        if let duration = engine.takeEnding() { tracker.track(AppBackgrounded(duration: duration)) }
+    }
+
+    private func trackVersion(_ engine: DeliveryEngine) {
+        switch previous {
+        case .version(version), .unreadable: return
+        case .damaged: break
+        case .none: tracker.track(AppFirstOpened(version: version))
+        case .version(let previous): tracker.track(AppUpdated(previousVersion: previous, version: version))
+        }
+        Task { [record, version] in
+            await engine.persist()
+            record.write(version)
+        }
     }
 }

@@ -82,15 +82,30 @@ public struct AppBackgrounded: CoreTrackable {
 
 /// The app was opened by a link.
 public struct DeepLinkOpened: CoreTrackable {
-    /// The link without its query and fragment, which can contain personal data.
+    /// The link without its user name, password, query and fragment, which can contain personal data.
     public let link: String
 
     /// Creates an event.
     ///
-    /// - Parameter link: The link. Its query and fragment are removed.
+    /// - Parameter link: The link. Its user name, password, query and fragment are removed.
     public init(link: String) {
         // By scalars, because a combining mark would hide the separator before it.
-        self.link = String(link.unicodeScalars.prefix { $0 != "?" && $0 != "#" })
+        let scalars = link.unicodeScalars.prefix { $0 != "?" && $0 != "#" }
+        self.link = String(DeepLinkOpened.removingUser(from: scalars))
+    }
+
+    /// Returns a link without the user name and the password, which precede the host's name.
+    ///
+    /// Browsers accept any number of slashes and backslashes before them.
+    private static func removingUser(from link: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
+        func isSlash(_ scalar: Unicode.Scalar) -> Bool { scalar == "/" || scalar == "\\" }
+        guard let slash = link.firstIndex(where: isSlash),
+            let start = link[slash...].firstIndex(where: { !isSlash($0) }),
+            slash == link.startIndex || link[link.index(before: slash)] == ":"
+        else { return link }
+        let end = link[start...].firstIndex(where: isSlash) ?? link.endIndex
+        guard let separator = link[start..<end].lastIndex(of: "@") else { return link }
+        return link[..<start] + link[link.index(after: separator)...]
     }
 
     public var services: [EventService] {

@@ -15,6 +15,11 @@ public struct EventParameter: Sendable {
 
     @inlinable var parameterKey: ParameterKey { ParameterKey(name: keyName, fingerprint: keyFingerprint) }
 
+    /// The wire name.
+    package var key: ParameterKey { parameterKey }
+    /// The value, or `nil` if the parameter is left out.
+    package var value: ParameterValue? { isAbsent ? nil : parameterValue }
+
     /// Creates a parameter from a name that is not declared as a ``Key``.
     ///
     /// - Parameters:

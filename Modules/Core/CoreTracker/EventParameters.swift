@@ -69,7 +69,15 @@ public struct EventParameters: Sendable {
             return
         }
         (self.written, shape) = ([], .empty)
-        for parameter in written where !parameter.isAbsent { self[parameter.parameterKey] = parameter.parameterValue }
+        var hasAbsent = false
+        for parameter in written {
+            if parameter.isAbsent {
+                hasAbsent = true
+            } else {
+                self[parameter.parameterKey] = parameter.parameterValue
+            }
+        }
+        if hasAbsent { self.extent.marks.insert(.absent) }
     }
 
     /// Whether the parameters are a valid set: no key repeats, no value is absent, and no limit is exceeded.
@@ -253,6 +261,9 @@ extension EventParameters {
         if marks.contains(.tooDeep) { return .tooDeep }
         return marks.contains(.tooMany) ? .tooMany : nil
     }
+
+    /// Whether a parameter of this set or of a nested object was left out because its value is `nil`.
+    package var hasAbsent: Bool { shape.marks.contains(.absent) }
 
     /// The approximate size in memory in bytes, including all keys and strings, in constant time.
     package var byteCount: Int { shape.byteCount }

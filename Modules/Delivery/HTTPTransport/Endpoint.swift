@@ -34,8 +34,8 @@ public struct Endpoint: Sendable, Hashable {
         let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
         let end = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority
         let port = end.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
-        guard port.isEmpty || (UInt16(port) ?? 0) > 0 else {
-            throw .invalidValue(field: "the port", expected: "1 to 65535")
+        guard port.isEmpty || UInt16(port) != nil else {
+            throw .invalidValue(field: "the port", expected: "0 to 65535")
         }
         self.url = url
     }
@@ -116,16 +116,27 @@ public struct Endpoint: Sendable, Hashable {
         }
     }
 
-    /// Returns whether a host is `localhost`, the address `::1` in any spelling, or an IPv4 address in 127.0.0.0/8.
+    /// Returns whether a host is `localhost`, the address `::1` in any spelling, or an IPv4 address in 127.0.0.0/8, also
+    /// if it is mapped to IPv6.
+    ///
+    /// A number with a leading zero is not accepted, because some programs read it as octal.
     ///
     /// - Parameter host: A host, with or without brackets.
     /// - Returns: Whether the host is a loopback address.
     package static func isLoopback(_ host: String) -> Bool {
-        let name = host.filter { $0 != "[" && $0 != "]" }.lowercased()
-        if name == "localhost" || groups(ofIPv6Address: name) == [0, 0, 0, 0, 0, 0, 0, 1] { return true }
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        return parts.count == 4 && parts[0] == 127 && !parts.contains(nil)
+        var name = host.filter { $0 != "[" && $0 != "]" }.lowercased()
+        if ["localhost", "localhost."].contains(name) { return true }
+        if let groups = groups(ofIPv6Address: name) {
+            let isMapped = groups.starts(with: [0, 0, 0, 0, 0, 0xFFFF]) && groups[6] >> 8 == 127
+            return isMapped || groups == [0, 0, 0, 0, 0, 0, 0, 1]
+        }
+        if name.hasPrefix(mappedPrefix) { name.removeFirst(mappedPrefix.count) }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { part in UInt8(part).map { "\($0)" == part } ?? false }
     }
+
+    /// The beginning of an IPv4 address that is mapped to IPv6 (RFC 4291 §2.5.5.2).
+    private static let mappedPrefix = "::ffff:"
 
     /// Returns the eight groups of an IPv6 address (RFC 4291 §2.2), or `nil` if the text has another form.
     private static func groups(ofIPv6Address text: String) -> [UInt16]? {

@@ -82,7 +82,17 @@ public struct ClickHouseDestination: Destination {
         encoder.json.key(fixed: "props")
         encoder.json.beginString()
         encoder.json.beginObject()
-        event.forEachParameter { encoder.json.member($0.key.name, $0.value) }
+        event.forEachParameter { parameter in
+            guard let traits = event.changedTraits(of: parameter) else {
+                return encoder.json.member(parameter.key.name, parameter.value)
+            }
+            encoder.json.key(parameter.key.name)
+            encoder.json.beginObject()
+            for trait in traits { encoder.json.member(trait.key.name, trait.value) }
+            encoder.json.nulls(event.removedTraits)
+            encoder.json.endObject()
+        }
+        if event.update == .traits { encoder.json.nulls(event.removedTraits) }
         encoder.json.endObject()
         encoder.json.endString()
         encoder.json.endObject()
@@ -130,4 +140,14 @@ extension ClickHouseDestination: CustomStringConvertible, CustomDebugStringConve
 extension ClickHouseDestination: CustomReflectable {
     /// A mirror without children, because the configuration contains credentials.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension OutgoingEvent {
+    /// Returns the traits in a parameter of a group's update that also removes traits, or `nil` for any other parameter.
+    func changedTraits(of parameter: EventParameters.Element) -> EventParameters? {
+        guard update == .group, !removedTraits.isEmpty, parameter.key == "traits",
+            case .object(let traits) = parameter.value
+        else { return nil }
+        return traits
+    }
 }

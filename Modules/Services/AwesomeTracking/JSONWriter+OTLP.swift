@@ -22,6 +22,39 @@ extension JSONWriter {
         attribute(name, value, depth: 1)
     }
 
+    /// Writes traits of a group, and removes others.
+    ///
+    /// - Parameters:
+    ///   - name: The attribute's key.
+    ///   - traits: The traits to set.
+    ///   - removed: The names of the traits to remove.
+    mutating func attribute(_ name: String, _ traits: EventParameters, removing removed: [ParameterKey]) {
+        beginObject()
+        key(fixed: "key")
+        string(name)
+        key(fixed: "value")
+        beginObject()
+        beginValues(fixed: "kvlistValue")
+        for trait in traits { attribute(trait.key.name, trait.value, depth: 2) }
+        for key in removed { absentAttribute(key.name) }
+        endValues()
+        endObject()
+        endObject()
+    }
+
+    /// Writes an attribute without a value, which OpenTelemetry treats as null.
+    ///
+    /// - Parameter name: The attribute's key.
+    mutating func absentAttribute(_ name: String) {
+        beginObject()
+        key(fixed: "key")
+        string(name)
+        key(fixed: "value")
+        beginObject()
+        endObject()
+        endObject()
+    }
+
     private mutating func attribute(_ name: String, _ value: ParameterValue, depth: Int) {
         if case .double(let number) = value, !number.isFinite { return countLoss() }
         beginObject()

@@ -69,7 +69,16 @@ public struct OTLPDestination: Destination {
             let name = parameter.key.name
             guard !name.isEmpty else { return encoder.recordAdjustment("key_empty") }
             guard EnvelopeAttribute(rawValue: name) == nil else { return encoder.recordAdjustment("key_reserved") }
-            encoder.json.attribute(name, parameter.value)
+            if let traits = event.changedTraits(of: parameter) {
+                encoder.json.attribute(name, traits, removing: event.removedTraits)
+            } else {
+                encoder.json.attribute(name, parameter.value)
+            }
+        }
+        if event.update == .traits {
+            for key in event.removedTraits where EnvelopeAttribute(rawValue: key.name) == nil {
+                encoder.json.absentAttribute(key.name)
+            }
         }
         encoder.json.endArray()
         encoder.json.endObject()
@@ -154,7 +163,7 @@ private enum EnvelopeAttribute: String, CaseIterable {
         switch self {
         case .name: .string(event.name)
         case .id: .string(event.id.description)
-        case .session: .string(event.identity.sessionID)
+        case .session: event.identity.sessionID.isEmpty ? nil : .string(event.identity.sessionID)
         case .device: .string(event.identity.deviceID)
         case .user: event.identity.userID.map { .string($0) }
         case .sequence: .int(Int(clamping: event.sequence))

@@ -82,7 +82,7 @@ public struct BrazeProfileDestination: Destination {
     /// The traits of a user and, if the address is known, aliases.
     public var updates: Set<ProfileUpdate> { identifyURL == nil ? [.traits] : [.traits, .alias] }
 
-    /// Encodes traits as an element of the request's `attributes`, or an alias as one of `aliases_to_identify`.
+    /// Encodes traits as an element of the request's `attributes`, in which `null` removes one, or an alias as one of `aliases_to_identify`.
     ///
     /// - Parameters:
     ///   - event: The update.
@@ -141,11 +141,13 @@ public struct BrazeProfileDestination: Destination {
             attributes[attribute.key] = .array(Array(elements.prefix(BrazeProfileDestination.maximumElements)))
             encoder.recordAdjustment("too_many_elements")
         }
-        guard !attributes.isEmpty else { throw EventEncodingError(rule: "traits_empty") }
+        let removed = EventRules.brazeAttributes.names(event.removedTraits) { encoder.recordAdjustment($0) }
+        guard !attributes.isEmpty || !removed.isEmpty else { throw EventEncodingError(rule: "traits_empty") }
         let start = encoder.byteCount
         encoder.json.beginObject()
         BrazeDestination.writeIdentity(of: event, into: &encoder.json)
         for attribute in attributes { encoder.json.member(attribute.key.name, attribute.value) }
+        encoder.json.nulls(removed)
         encoder.json.endObject()
         let isNested = attributes.contains { BrazeDestination.isNested($0.value) }
         if isNested, encoder.byteCount - start > BrazeDestination.maximumNestedBytes {

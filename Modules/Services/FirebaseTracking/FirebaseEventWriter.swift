@@ -73,8 +73,8 @@ enum FirebaseRule: String, CaseIterable {
 
 /// The parameters that identify an event's session to Google.
 ///
-/// `session_id` is a positive number. If the session id is not one, it is the start of the session in seconds, and
-/// `app_session` contains the id, if any.
+/// `session_id` is a positive number. If the session id is not one, it is the session's number, and `app_session`
+/// contains the id. An event without a session has neither.
 struct SessionParameters {
     private let identity: Identity
     private let isNumber: Bool
@@ -87,7 +87,7 @@ struct SessionParameters {
     }
 
     /// The number of parameters.
-    var count: Int { isNumber || identity.sessionID.isEmpty ? 1 : 2 }
+    var count: Int { identity.sessionID.isEmpty ? 0 : isNumber ? 1 : 2 }
 
     /// Writes the parameters.
     ///
@@ -95,12 +95,12 @@ struct SessionParameters {
     ///   - withNumber: Whether to write `session_id`. It is false if the event sets that parameter itself.
     ///   - encoder: Receives the JSON.
     func write(withNumber: Bool, into encoder: inout EventEncoder) {
-        if withNumber {
+        if withNumber, count > 0 {
             encoder.json.key(fixed: "session_id")
             if isNumber {
                 encoder.json.raw(identity.sessionID.utf8)
             } else {
-                encoder.json.int(max(1, identity.sessionStart.seconds))
+                encoder.json.int(identity.sessionNumber)
             }
         }
         guard count == 2 else { return }

@@ -138,14 +138,15 @@ public struct WebStreamDestination: Destination {
 
     /// Returns the session of an event.
     ///
-    /// If one of its keys is missing, Google omits the event from realtime and engagement reports.
+    /// If one of its keys is missing, Google omits the event from realtime and engagement reports. An event without a
+    /// session, which the app tracks in the background, has no number.
     private static func sessionParameters(
         of event: OutgoingEvent,
         beside parameters: EventParameters
     ) -> EventParameters {
         var session = EventParameters()
-        if parameters["session_id"] == nil {
-            session["session_id"] = .int(Int(clamping: max(1, event.identity.sessionStart.seconds)))
+        if parameters["session_id"] == nil, !event.identity.sessionID.isEmpty {
+            session["session_id"] = .int(Int(clamping: event.identity.sessionNumber))
         }
         if parameters["engagement_time_msec"] == nil { session["engagement_time_msec"] = 1 }
         return session

@@ -5,7 +5,8 @@ package import EventDelivery
 /// The traits of a user as GA4's `user_properties`, for app streams and web streams.
 ///
 /// Each property has the time of its update, and Google keeps the most recent value. The order in which requests arrive
-/// therefore does not matter. The protocol requires at least one event in a request, so an event `traits_updated` is
+/// therefore does not matter. A value of `null` removes a property, as in Google's tag for the web; the reference of the
+/// protocol does not mention removals. The protocol requires at least one event in a request, so an event `traits_updated` is
 /// sent with the properties.
 ///
 /// Sources: https://developers.google.com/analytics/devguides/collection/protocol/ga4/user-properties and
@@ -53,13 +54,23 @@ package enum UserProperties {
         writeEvent: (OutgoingEvent, inout EventEncoder) throws(EventEncodingError) -> Void
     ) throws(EventEncodingError) {
         let traits = rules.adjust(update.parameters) { encoder.recordAdjustment($0) }
-        guard !traits.isEmpty else { throw EventEncodingError(rule: emptyRule) }
+        let removed = rules.names(update.removedTraits) { encoder.recordAdjustment($0) }
+        guard !traits.isEmpty || !removed.isEmpty else { throw EventEncodingError(rule: emptyRule) }
         encoder.json.key(fixed: "user_properties")
         encoder.json.beginObject()
         for trait in traits {
             encoder.json.key(trait.key.name)
             encoder.json.beginObject()
             encoder.json.member("value", trait.value)
+            encoder.json.key(fixed: "timestamp_micros")
+            encoder.json.int(update.time.microseconds)
+            encoder.json.endObject()
+        }
+        for key in removed {
+            encoder.json.key(key.name)
+            encoder.json.beginObject()
+            encoder.json.key(fixed: "value")
+            encoder.json.null()
             encoder.json.key(fixed: "timestamp_micros")
             encoder.json.int(update.time.microseconds)
             encoder.json.endObject()

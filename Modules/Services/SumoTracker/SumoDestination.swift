@@ -71,7 +71,7 @@ public struct SumoDestination: Destination {
         encoder.json.member("event", .string(event.name))
         encoder.json.key("event_uid")
         encoder.json.id(event.id)
-        encoder.json.member("session", .string(event.identity.sessionID))
+        if !event.identity.sessionID.isEmpty { encoder.json.member("session", .string(event.identity.sessionID)) }
         encoder.json.member("device", .string(event.identity.deviceID))
         if let userID = event.identity.userID { encoder.json.member("user", .string(userID)) }
         encoder.json.key("properties")

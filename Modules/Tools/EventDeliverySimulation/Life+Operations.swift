@@ -34,6 +34,7 @@ extension Life {
             let now = scheduler.now
             oracle.look { $0.startSession(now: now) }
             engine.startSession()
+        case .showVariant(let variant, let scope): enter(scope) { showVariant(variant, scope) }
         case .reset: spawn("reset") { await self.reset() }
         case .flush(let milliseconds): spawn("flush") { await self.flush(milliseconds) }
         case .cancelledFlush(let milliseconds): await cancelledFlush(milliseconds)
@@ -56,7 +57,9 @@ extension Life {
         case .openAgain: spawn("openAgain") { await self.openAgain() }
         case .close(let milliseconds): spawn("close") { await self.close(milliseconds, caller: caller) }
         case .network(let lane, let weather): world.network.set(weather, lane: lane)
-        case .jump(let seconds): world.offset.jump(bySeconds: seconds)
+        case .jump(let seconds):
+            oracle.look { $0.hasJumped = true }
+            world.offset.jump(bySeconds: seconds)
         case .disk(let weather):
             let now = scheduler.now
             world.disk?.weather = weather
@@ -81,6 +84,15 @@ extension Life {
         withTracking(user: Scopes.user(of: scope), parameters: ["n": -1]) {
             withTracking(session: Scopes.session(of: scope), body)
         }
+    }
+
+    /// Shows a variant of a feature flag, and checks the default parameters and the exposures.
+    private func showVariant(_ variant: Int, _ scope: Int?) {
+        let now = scheduler.now
+        oracle.look { $0.noteActivity(in: scope, now: now) }
+        try? flags.setFlag("f", "\(variant)", tracker: exposures, engine: engine)
+        let (found, count) = (flags.defaults["flag_f"], exposures.take())
+        oracle.look { $0.showed(variant, scope, found: found, exposures: count) }
     }
 
     private func recordTrack(_ lane: Int, _ options: TrackOptions, _ payload: Operation.Payload, _ scope: Int?) -> Int {

@@ -22,6 +22,9 @@ final class Life: Sendable {
     let world: World
     let engine: DeliveryEngine
     let process: SimulatedProcess
+    /// The settings of a product, and its tracker of exposures to feature flags.
+    let flags = ProductSettings(0) { _ in [] }
+    let exposures = ExposureCounter()
     private let thread = Thread()
     /// The number of calls that have not returned, by name.
     private let calls = Mutex<[String: Int]>([:])
@@ -240,5 +243,25 @@ final class Life: Sendable {
         await scheduler.pause(1_000_000_000)
         let left = calls.withLock { $0 }
         if isLast, !left.isEmpty { oracle.report(.returns, "\(left)") }
+    }
+}
+
+/// A tracker that counts exposures to feature flags.
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+final class ExposureCounter: CoreTracker, FirebaseService, AwesomeTrackingService {
+    private let count = Mutex(0)
+
+    var firebaseService: any FirebaseService { self }
+    var awesomeTrackingService: any AwesomeTrackingService { self }
+
+    func track(_ event: FirebaseEvent) { count.withLock { $0 += 1 } }
+    func track(_ event: AwesomeTrackingEvent) {}
+
+    /// Returns the number of exposures since the last call.
+    func take() -> Int {
+        count.withLock { count in
+            defer { count = 0 }
+            return count
+        }
     }
 }

@@ -11,6 +11,8 @@ package enum Operation: Sendable, Hashable {
     case identify(user: Int)
     case clearUser
     case startSession
+    /// Shows a variant of a feature flag, in one of the scopes or outside of them.
+    case showVariant(Int, scope: Int?)
     case reset
     case flush(milliseconds: Int)
     /// Starts a flush, and cancels the task that waits for it.
@@ -75,6 +77,7 @@ extension Operation: CustomStringConvertible {
         case .identify(let user): "identify(\(user))"
         case .clearUser: "clearUser"
         case .startSession: "startSession"
+        case .showVariant(let variant, let scope): "showVariant(\(variant)\(scope.map { ", scope \($0)" } ?? ""))"
         case .reset: "reset"
         case .flush(let milliseconds): "flush(\(milliseconds) ms)"
         case .cancelledFlush(let milliseconds): "cancelledFlush(\(milliseconds) ms)"

@@ -15,6 +15,47 @@ extension Oracle.State {
         lastTrack = max(lastTrack, now)
     }
 
+    /// Checks that events share a session if and only if they were tracked in the same one.
+    mutating func check(_ tracked: Int, named name: String) {
+        var session = continuations[tracked] ?? tracked
+        if let known = epochs[name], known != session {
+            // The events of a continued session may arrive before those of the earlier life.
+            let (earlier, later) = (min(known, session), max(known, session))
+            if (sessions[session] ?? name) == name, mayContinue(earlier, as: later) {
+                continuations[later] = earlier
+                sessions[later] = nil
+                session = earlier
+                epochs[name] = earlier
+            }
+        }
+        if let known = sessions[session], known != name { report(.session, "one has two names") }
+        if let known = epochs[name], known != session { report(.session, "two have one name") }
+        sessions[session] = name
+        epochs[name] = session
+    }
+
+    /// Whether the first session of a life may continue the last one of an earlier life.
+    private func mayContinue(_ earlier: Int, as first: Int) -> Bool {
+        guard let begin = beginnings[first], let timeout = begin.timeout, lastSessions[earlier] != nil,
+            let last = lastSessions.filter({ $0.key >= earlier && $0.key < first }).values.max()
+        else { return false }
+        return hasJumped || begin.time - last <= timeout.nanoseconds
+    }
+
+    /// Checks that events with the same share are sampled together, and that a smaller sample is part of a larger one.
+    mutating func noteSample(of number: Int, isIncluded: Bool) {
+        let event = events[number]
+        guard let share = event.share, share < 1, let session = event.session else { return }
+        let unit = SampledUnit(
+            life: event.life,
+            number: event.isSampledBySession ? continuations[session] ?? session : event.installation
+        )
+        var bounds = samples[unit] ?? (included: 1, excluded: 0)
+        if isIncluded { bounds.included = min(bounds.included, share) } else { bounds.excluded = max(bounds.excluded, share) }
+        samples[unit] = bounds
+        if bounds.excluded >= bounds.included { report(.sampling, "event \(number)") }
+    }
+
     mutating func beginClosing() {
         isClosing = true
         suspension.isSure = false
@@ -30,6 +71,7 @@ extension Oracle.State {
         let id = receipt.id.description
         if !events[number].id.isEmpty, events[number].id != id { report(.stableID, "event \(number) and its receipt") }
         guard case .lost(let reason) = receipt.outcome else { return }
+        if reason == .sampledOut { noteSample(of: number, isIncluded: false) }
         // The event may have been stored when the engine was closed, so it may arrive later.
         if reason == .closed, isClosing { return events[number].excuse = events[number].excuse ?? "closing" }
         if events[number].isAcknowledged, reason != .consentDenied, reason != .erased {
@@ -187,4 +229,10 @@ extension Oracle.State {
             }
         }
     }
+}
+
+/// A session or an installation whose events are sampled together.
+struct SampledUnit: Hashable {
+    let life: Int
+    let number: Int
 }

@@ -17,6 +17,9 @@ package final class Oracle: Sendable {
         let tracked: Int64
         let options: TrackOptions
         let payload: Operation.Payload
+        /// The sampled share of events of its name, if any, and whether sessions are sampled, not installations.
+        let share: Double?
+        let isSampledBySession: Bool
         /// The number of decisions about the lane's purpose at that time.
         let word: Int
         /// Whether there was a grant at that time, or later.
@@ -118,6 +121,19 @@ package final class Oracle: Sendable {
         var session = 0
         var installation = 0
         var life = 0
+        /// The first session of each life with the time at which the life began, and the last one with the time of its
+        /// last event.
+        ///
+        /// The next life continues the last session within the timeout.
+        var beginnings: [Int: (time: Int64, timeout: Duration?)] = [:]
+        var lastSessions: [Int: Int64] = [:]
+        /// The smallest share that has included each unit, and the largest one that has excluded it.
+        var samples: [SampledUnit: (included: Double, excluded: Double)] = [:]
+        var exposures: Set<Exposure> = []
+        /// The session that each session continues.
+        var continuations: [Int: Int] = [:]
+        /// Whether the wall clock has jumped, which also measures the pause of a restart.
+        var hasJumped = false
         /// The endings of the earlier lives.
         var endings: [Story.Ending] = []
         var lastTrack: Int64 = 0
@@ -198,7 +214,9 @@ extension Oracle.State {
         self.settings = settings
         possibleLosses.formUnion(settings.possibleLosses)
         user = ""
+        lastSessions[session] = lastTrack
         session += 1
+        beginnings[session] = (now, settings.sessionTimeout)
         installation += 1
         installations = [:]
         lastTrack = now
@@ -338,6 +356,23 @@ extension Oracle.State {
         }
     }
 
+    /// Starts a session if the last one has ended, unless a scope has its own.
+    mutating func noteActivity(in scope: Int?, now: Int64) {
+        guard scope.flatMap(Scopes.session) == nil else { return }
+        if let timeout = settings.sessionTimeout, now - lastTrack > timeout.nanoseconds {
+            if isOpen { startSession(now: now) } else if isOpening { isSessionKnown = false }
+        }
+        lastTrack = max(lastTrack, now)
+    }
+
+    /// Returns the session of a scope's events, or `nil` if it is not known.
+    ///
+    /// The sessions of scopes are the same in each life, and have negative numbers.
+    func currentSession(of scope: Int?) -> Int? {
+        if let scope, Scopes.session(of: scope) != nil { return -scope }
+        return isSessionKnown ? session : nil
+    }
+
     /// Records an event that is tracked in a scope or outside of scopes.
     ///
     /// Returns its number.
@@ -349,24 +384,19 @@ extension Oracle.State {
         now: Int64
     ) -> Int {
         let user = scope.map(Scopes.user) ?? user
-        // The sessions of scopes are the same in each life, and have negative numbers.
-        let ownSession = scope.flatMap { Scopes.session(of: $0) == nil ? nil : -$0 }
-        if ownSession == nil {
-            if let timeout = settings.sessionTimeout, now - lastTrack > timeout.nanoseconds {
-                if isOpen { startSession(now: now) } else if isOpening { isSessionKnown = false }
-            }
-            lastTrack = max(lastTrack, now)
-        }
+        noteActivity(in: scope, now: now)
         let word = words[Lanes.purpose(of: lane)]
         var event = Oracle.Event(
             lane: lane,
             life: life,
-            session: ownSession ?? (isSessionKnown ? session : nil),
+            session: currentSession(of: scope),
             installation: installation,
             user: user,
             tracked: now,
             options: options,
             payload: payload,
+            share: settings.limits.sampling["e\(events.count % 3)"],
+            isSampledBySession: settings.limits.samplingUnit == .session,
             word: word.count,
             isGranted: word.last == .granted,
             isSwitchedOff: areLimitsInForce(at: now) && LimitsDocuments.switchesOff(events.count, in: limits.document)
@@ -508,12 +538,8 @@ extension Oracle.State {
         serials[line.id] = line.number
         events[line.number].id = line.id
         if line.user != event.user { report(.user, "\(line.user) instead of \(event.user)") }
-        if let session = event.session {
-            if let known = sessions[session], known != line.session { report(.session, "one has two names") }
-            if let known = epochs[line.session], known != session { report(.session, "two have one name") }
-            sessions[session] = line.session
-            epochs[line.session] = session
-        }
+        if let session = event.session { check(session, named: line.session) }
+        noteSample(of: line.number, isIncluded: true)
         if let known = installations[line.device], known != event.installation, event.life == life {
             report(.installation, "event \(line.number)")
         }

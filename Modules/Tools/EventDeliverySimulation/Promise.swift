@@ -8,6 +8,8 @@ package enum Promise: String, Sendable, Hashable, CaseIterable {
     case user = "an event belongs to the user of its scope, or to the user who was signed in when it was tracked"
     case oneUser = "no request of a destination that separates users contains events of two users"
     case session = "events share a session if and only if they were tracked in the same one"
+    case flags = "a user's variant is a default parameter, and its exposure is tracked once in a session"
+    case sampling = "a session or an installation in a smaller sample is in every larger one"
     case installation = "no event after a reset shares an installation id with one before it"
     case sequence = "no two events of a lane have the same sequence number"
     case order = "an ordered lane keeps the order of its events, as `OrderOfDelivery` defines it"

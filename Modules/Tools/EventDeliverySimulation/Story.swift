@@ -104,7 +104,10 @@ package struct Settings: Sendable, Hashable {
         if random.happens(15) { budget.age = .seconds(5 + random.below(100)) }
         if random.happens(20) { sessionTimeout = .milliseconds(500 + random.below(10_000)) }
         if random.happens(8) { limits.eventsPerMinute = random.below(30) }
-        if random.happens(8) { limits.sampling = ["e1": 0.5] }
+        if random.happens(15) {
+            limits.sampling = ["e0": 0.5, "e1": 0.5, "e2": random.happens(50) ? 0.2 : 1]
+            limits.samplingUnit = random.happens(50) ? .session : .installation
+        }
         if random.happens(30) {
             schedule = SendingSchedule(interval: .milliseconds(random.below(8_000)), events: 1 + random.below(20))
         }
@@ -212,7 +215,10 @@ extension Story {
                 let consent: Consent = random.pick([.granted, .granted, .denied, .unknown], or: .denied)
                 return .setConsent(consent, purpose: random.below(Lanes.purposes.count))
             case 3: return random.happens(70) ? .identify(user: random.below(Users.count)) : .clearUser
-            case 4: return .startSession
+            case 4:
+                guard random.happens(50) else { return .startSession }
+                let scope = random.happens(50) ? random.below(Scopes.count) : nil
+                return .showVariant(random.below(3), scope: scope)
             case 5: return .reset
             case 6, 7: return .flush(milliseconds: random.pick([0, 10, 500, 3_000, 60_000], or: 10))
             case 8: return .cancelledFlush(milliseconds: random.below(20_000))

@@ -23,6 +23,8 @@ public enum PlanCheck {
         case exampleMissing = "plan_example_missing"
         /// No example has a service.
         case serviceMissing = "plan_service_missing"
+        /// A parameter's name suggests a secret or personal data, and its value has no policy for sensitive values.
+        case keyPersonal = "plan_key_personal"
     }
 
     /// Returns the rules that events and their examples break.
@@ -44,6 +46,7 @@ public enum PlanCheck {
                 findings += rulesBroken(by: declared, taken: &taken)
                     .map { PlanFinding(event: declared.type, service: "plan", rule: $0.rawValue) }
                 findings += limitsBroken(by: declared, at: services)
+                findings += personalKeys(of: declared)
             }
         }
         return findings
@@ -64,6 +67,28 @@ public enum PlanCheck {
             rules.append(.serviceMissing)
         }
         return rules
+    }
+
+    private static func personalKeys(of event: DeclaredEvent) -> [PlanFinding] {
+        let keys = Set(event.examples.joined().flatMap { personalKeys(in: $0.parameters) })
+        return keys.sorted().map {
+            PlanFinding(event: event.type, service: "plan", rule: Rule.keyPersonal.rawValue, field: $0)
+        }
+    }
+
+    /// Returns the names that suggest personal data, also in nested objects and lists.
+    private static func personalKeys(in parameters: EventParameters) -> [String] {
+        parameters.flatMap { parameter in
+            (parameter.key.suggestsPersonalData ? [parameter.key.name] : []) + personalKeys(in: parameter.value)
+        }
+    }
+
+    private static func personalKeys(in value: ParameterValue) -> [String] {
+        switch value {
+        case .string, .int, .double, .bool: []
+        case .array(let list): list.flatMap { personalKeys(in: $0) }
+        case .object(let members): personalKeys(in: members)
+        }
     }
 
     private static func limitsBroken(by event: DeclaredEvent, at services: [CheckedService]) -> [PlanFinding] {

@@ -14,7 +14,7 @@ import Testing
     @Test func `a first launch, a visit and a return are tracked in order, with their duration`() async {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (tracker, delivery) = (MockTracker(), makeDelivery())
-        await delivery.trackLifecycle(with: tracker, version: "2.4", record: record, clock: clock)
+        await delivery.trackLifecycle(with: tracker, version: "2.4", record: record)
 
         delivery.receive(.becameActive)
         clock.advance(by: .milliseconds(95_500))
@@ -33,7 +33,7 @@ import Testing
         let (tracker, delivery) = (MockTracker(), makeDelivery())
 
         delivery.receive(.becameActive)
-        await delivery.trackLifecycle(with: tracker, version: "2.4", record: record, clock: clock)
+        await delivery.trackLifecycle(with: tracker, version: "2.4", record: record)
         delivery.receive(.becameActive)
 
         tracker.expect([AppFirstOpened(version: "2.4"), AppOpened(isLaunch: true)])
@@ -42,7 +42,7 @@ import Testing
     @Test func `a launch in the background tracks nothing until the app becomes active`() async {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (tracker, delivery) = (MockTracker(), makeDelivery())
-        await delivery.trackLifecycle(with: tracker, version: "2.4", record: record, clock: clock)
+        await delivery.trackLifecycle(with: tracker, version: "2.4", record: record)
 
         delivery.receive(.enteredBackground)
 
@@ -82,6 +82,99 @@ import Testing
         tracker.expect([AppOpened(isLaunch: true)])
     }
 
+    @Test(arguments: [[], [0, 0, 0], Array("2.4 \u{7F}".utf8), [0xFF, 0xFE], Array(repeating: 65, count: 257)] as [[UInt8]])
+    func `a damaged record counts as neither a first launch nor an update, and is replaced`(bytes: [UInt8]) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(bytes).write(to: record)
+        let (tracker, next) = (MockTracker(), MockTracker())
+
+        await launch(tracker, version: "2.4")
+        while (try? Data(contentsOf: record)) != Data("2.4".utf8) { await Task.yield() }
+        await launch(next, version: "2.5")
+
+        tracker.expect([AppOpened(isLaunch: true)])
+        next.expect([AppUpdated(previousVersion: "2.4", version: "2.5"), AppOpened(isLaunch: true)])
+    }
+
+    @Test func `several observers of one engine track each event of the life cycle once`() async {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (tracker, engine) = (MockTracker(), DeliveryEngine(clock: clock))
+        let observers = (1...3).map { _ in
+            AppDelivery(engine: engine, backgroundTask: ManualBackgroundTask(), environment: [:])
+        }
+        // The first observer tracks nothing.
+        for observer in observers.dropFirst() {
+            await observer.trackLifecycle(with: tracker, version: "2.4", record: record)
+        }
+
+        for signal in [AppSignal.becameActive, .enteredBackground, .becameActive] {
+            for observer in observers { observer.receive(signal) }
+            clock.advance(by: .seconds(5))
+        }
+
+        tracker.expect([
+            AppFirstOpened(version: "2.4"), AppOpened(isLaunch: true), AppBackgrounded(duration: .seconds(5)),
+            AppOpened(isLaunch: false),
+        ])
+    }
+
+    @Test func `the duration of a visit counts from the activation`() async {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (tracker, delivery) = (MockTracker(), makeDelivery())
+
+        delivery.receive(.becameActive)
+        clock.advance(by: .seconds(60))
+        await delivery.trackLifecycle(with: tracker, version: "2.4", record: record)
+        clock.advance(by: .seconds(5))
+        delivery.receive(.enteredBackground)
+
+        tracker.expect([
+            AppFirstOpened(version: "2.4"), AppOpened(isLaunch: true), AppBackgrounded(duration: .seconds(65)),
+        ])
+    }
+
+    @Test func `signals of the app begin and end visits of the engine`() async throws {
+        let (engine, lane) = (DeliveryEngine(clock: clock), LineDestination().lane)
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: [LineDestination()]))
+        let delivery = AppDelivery(engine: engine, backgroundTask: ManualBackgroundTask(), environment: [:])
+        func session() -> String {
+            engine.lane(lane).track("e", parameters: [:])
+            return engine.identity.sessionID
+        }
+
+        delivery.receive(.becameActive)
+        let first = session()
+        delivery.receive(.enteredBackground)
+        clock.advance(by: .seconds(1_800))
+        let inBackground = session()
+        clock.advance(by: .seconds(1))
+        let later = session()
+        delivery.receive(.enteringForeground)
+        delivery.receive(.becameActive)
+
+        #expect(inBackground == first)
+        #expect(later == "")
+        #expect(!session().isEmpty && session() != first)
+        await engine.close(deadline: .zero)
+    }
+
+    @Test(arguments: [
+        ("https://ada:secret@shop.example/p/7", "https://shop.example/p/7"),
+        ("https://ada@shop.example:8443/p@7", "https://shop.example:8443/p@7"),
+        ("https://a:b@c@shop.example", "https://shop.example"),
+        ("https:/\\ada:secret@shop.example/p", "https:/\\shop.example/p"),
+        ("https:\\\\ada:secret@shop.example\\p", "https:\\\\shop.example\\p"),
+        ("//ada:secret@shop.example/p", "//shop.example/p"),
+        ("shop://ada:secret@\u{301}p/7", "shop://\u{301}p/7"),
+        ("mailto:ada@example.com", "mailto:ada@example.com"),
+        ("p/ada@example.com/7", "p/ada@example.com/7"),
+        ("https://@", "https://"), ("@", "@"), ("", ""), ("/", "/"), ("://", "://"),
+    ])
+    func `a link loses its user name and password`(link: String, expected: String) {
+        #expect(Array(DeepLinkOpened(link: link).link.utf8) == Array(expected.utf8))
+    }
+
     @Test func `a link loses its query and fragment`() {
         #expect(
             DeepLinkOpened(link: "https://shop.example/p/7?email=a@b.example#top").link == "https://shop.example/p/7"
@@ -103,7 +196,7 @@ import Testing
 
     private func launch(_ tracker: MockTracker, version: String) async {
         let delivery = makeDelivery()
-        await delivery.trackLifecycle(with: tracker, version: version, record: record, clock: clock)
+        await delivery.trackLifecycle(with: tracker, version: version, record: record)
         delivery.receive(.becameActive)
     }
 

@@ -105,7 +105,7 @@ import Testing
     @Test func `unchanged traits are not sent again, changed ones are`() async throws {
         try await open()
 
-        for traits: EventParameters in [
+        for traits: Traits in [
             ["plan": "gold", "city": "Łódź"], ["plan": "gold", "city": "Łódź"], ["city": "Łódź"], ["plan": "free"],
             ["plan": "gold"],
         ] { engine.identify(user: "ada", traits: traits) }
@@ -121,6 +121,38 @@ import Testing
         )
         #expect(all.events.map(\.update).suffix(3) == [.group, .group, .alias])
         #expect(await accepted() == [all.lane: 7, traits.lane: 4, events.lane: 0])
+    }
+
+    @Test func `nil removes a trait once, and a later value sets it again`() async throws {
+        try await open()
+        let absent: String? = nil
+
+        engine.identify(user: "ada", traits: ["plan": "gold", "phone": "1"])
+        for removal: Traits in [["phone": nil], [EventParameter("phone", absent)], Traits().merging(["phone": nil])] {
+            engine.setTraits(removal)
+        }
+        engine.setTraits(Traits(["phone": "2", "plan": "gold"]))
+        engine.group(id: "g", traits: ["seats": nil])
+        await engine.persist()
+
+        #expect(traits.events.map(\.removedTraits) == [[], ["phone"], []])
+        #expect(traits.events.map(\.parameters.count) == [2, 0, 2])
+        #expect(all.events.map(\.removedTraits) == [[], ["phone"], [], ["seats"]])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `a parameter that is left out because of nil is counted, also in a nested object`() async throws {
+        try await open()
+        let absent: Int? = nil
+        let lane = engine.lane(events.lane)
+
+        lane.track("a", parameters: [EventParameter("n", absent), EventParameter("m", absent)])
+        lane.track("b", parameters: ["item": .object([EventParameter("n", absent)])])
+        lane.track("c", parameters: [EventParameter("n", 1)])
+        await engine.persist()
+
+        let statistics = await engine.statistics()
+        #expect(statistics.first { $0.id == events.lane }?.ledger.adjusted == ["value_nil": 2])
     }
 
     @Test func `after a reset, the traits of the same user are sent for the new installation`() async throws {
@@ -180,7 +212,7 @@ import Testing
         }
         await engine.persist()
         let sent = traits.events.map(\.parameters)
-        engine.setTraits(try #require(sent.last))
+        engine.setTraits(Traits(try #require(sent.last)))
         await engine.persist()
 
         #expect(sent.count >= 2_000)
@@ -232,7 +264,7 @@ import Testing
     @Test func `an update with too many parameters is counted`() async throws {
         try await open()
 
-        engine.setTraits(.numbered(EventParameters.maximumCount + 1))
+        engine.setTraits(Traits(.numbered(EventParameters.maximumCount + 1)))
 
         #expect(await dropped()[all.lane] == [.tooManyParameters: 1])
         try await LedgerCheck.check(engine)

@@ -43,6 +43,41 @@ import Testing
         }
     }
 
+    @Test func `removed traits of a user and of a group are null`() throws {
+        var user = OutgoingEvent.stub(name: "$identify", parameters: ["plan": "gold"], update: .traits)
+        user.removedTraits = ["phone", "event.name"]
+        var group = OutgoingEvent.stub(
+            name: "$group",
+            parameters: ["group_id": "g", "traits": ["seats": 5]],
+            update: .group
+        )
+        group.removedTraits = ["city"]
+
+        let rows = try [user, group].map { try ClickHouseDestination.stub().encoded($0).row }
+        let records = try [user, group].map { try OTLPDestination.stub().encoded($0).record }
+
+        #expect(rows[0].hasSuffix(#""props":"{\"plan\":\"gold\",\"phone\":null,\"event.name\":null}"}"#))
+        #expect(
+            rows[1].hasSuffix(
+                #""props":"{\"group_id\":\"g\",\"traits\":{\"seats\":5,\"city\":null}}"}"#
+            )
+        )
+        #expect(records[0].hasSuffix(#"{"key":"phone","value":{}}]}"#))
+        #expect(
+            records[1].hasSuffix(
+                #"{"key":"traits","value":{"kvlistValue":{"values":[{"key":"seats","value":{"intValue":"5"}},"#
+                    + #"{"key":"city","value":{}}]}}}]}"#
+            )
+        )
+    }
+
+    @Test func `an event without a session has an empty column, and no attribute`() throws {
+        let event = OutgoingEvent.stub(identity: .stub(sessionID: ""))
+
+        #expect(try ClickHouseDestination.stub().encoded(event).row.contains(#""session_id":"","#))
+        #expect(try !OTLPDestination.stub().encoded(event).record.contains("session.id"))
+    }
+
     private static func fixture(_ name: String) throws -> Data {
         try Data(contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(name)"))
     }

@@ -107,6 +107,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func `a removed trait is null`(isAlone: Bool) throws {
+        var update = OutgoingEvent.traits(isAlone ? [:] : ["plan": "gold"])
+        update.removedTraits = ["phone", "$x"]
+
+        let encoded = try destination().encoded(update)
+
+        let set = isAlone ? "" : #""plan":"gold","#
+        #expect(encoded.fragment == #"{"external_id":"u-8841","# + set + #""phone":null}"#)
+        #expect(encoded.adjustments == ["key_reserved": 1])
+    }
+
     @Test(arguments: [("attributes", false), ("aliases_to_identify", true)])
     func `only the named updates are refused`(array: String, isAlias: Bool) throws {
         let destination = try destination()

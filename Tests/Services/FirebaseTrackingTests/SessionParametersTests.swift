@@ -7,7 +7,6 @@ import Testing
 @Suite struct SessionParametersTests {
     @Test(arguments: [
         ("1772359000", "1772359000"), ("1", "1"), ("123456789012345678", "123456789012345678"),
-        ("", "1772359000"),
     ])
     func `a session whose id is a positive number is sent unchanged`(id: String, sent: String) throws {
         let event = OutgoingEvent.stub(identity: .stub(sessionID: id))
@@ -30,6 +29,15 @@ import Testing
         #expect(values["session_id"] == "1772359000")
         #expect(values["app_session"] == id)
         #expect(adjustments.isEmpty)
+    }
+
+    @Test func `an event without a session has neither of both`() throws {
+        let event = OutgoingEvent.stub(identity: .stub(sessionID: ""))
+
+        let values = try AppStreamDestination.stub().parameters(of: event).values
+
+        #expect(values["session_id"] == nil)
+        #expect(values["app_session"] == nil)
     }
 
     @Test func `a session id that is too long is left out and counted`() throws {

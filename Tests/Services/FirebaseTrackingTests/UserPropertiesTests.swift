@@ -51,6 +51,20 @@ import Testing
         #expect(try messages(on: update).isEmpty)
     }
 
+    @Test(arguments: [false, true]) func `a removed trait is a property without a value`(isAlone: Bool) throws {
+        var update = OutgoingEvent.traits(isAlone ? [:] : ["plan": "gold"], time: Timestamp(microseconds: 5))
+        update.removedTraits = ["phone", "ga_x"]
+
+        let encoded = try AppStreamDestination.stub().encoded(update)
+
+        let set = isAlone ? "" : #""plan":{"value":"gold","timestamp_micros":5},"#
+        let removed = #""phone":{"value":null,"timestamp_micros":5}"#
+        #expect(encoded.text.hasPrefix(#""user_properties":{"# + set + removed + "},"))
+        #expect(encoded.adjustments == ["key_reserved": 1])
+        update.time = .now
+        #expect(try messages(on: update).isEmpty)
+    }
+
     @Test func `an update without any valid trait is refused`() throws {
         let destination = try AppStreamDestination.stub()
 

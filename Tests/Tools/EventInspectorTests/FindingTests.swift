@@ -5,6 +5,32 @@ import Testing
 
 @testable import EventInspector
 
+@Suite struct PersonalFindingTests {
+    @Test(arguments: [
+        ("firebase", #"{"params":{"user_email":"a@b.example","n":1}}"#, ["user_email"]),
+        ("firebase", #"{"params":{"items":[{"accessToken":"x"}],"price":1}}"#, ["items[0].accessToken"]),
+        // A hash, a removed trait, and words that only contain such a name
+        ("firebase", "{\"params\":{\"email\":\"\(String(repeating: "0", count: 64))\"}}", []),
+        ("firebase", #"{"params":{"tokens_left":3,"spin":1,"telephone_model":"x"}}"#, []),
+    ])
+    func `a name that suggests personal data is a finding`(service: String, event: String, paths: [String]) throws {
+        var sighting = Sighting(service: service, id: "e", name: "a", time: 0)
+        let value = try #require(CollectedValue(Array(event.utf8)))
+        sighting.facts = WireFacts(value, in: .object([:]), of: service)
+
+        #expect(sighting.findings.map(\.path) == paths)
+        #expect(sighting.findings.allSatisfy { $0.code == "personal_key" && !$0.cure.isEmpty })
+    }
+
+    @Test func `a profile update contains personal data on purpose`() throws {
+        var sighting = Sighting(service: "firebase", id: "e", name: "$identify", time: 0)
+        let value = try #require(CollectedValue(Array(#"{"params":{"email":"a@b.example"}}"#.utf8)))
+        sighting.facts = WireFacts(value, in: .object([:]), of: "firebase")
+
+        #expect(sighting.findings.isEmpty)
+    }
+}
+
 @Suite struct FindingCureTests {
     @Test(arguments: [
         (

@@ -7,7 +7,7 @@ enum BrokenEvents {
         product: "AC",
         events: [
             Names.self, Keys.self, Values.self, Items.self, Braze.self, Adobe.self, Sumo.self, Anonymous.self,
-            Taken.self, Silent.self, Endless.self,
+            Taken.self, Silent.self, Personal.self, Endless.self,
         ]
     )
 
@@ -72,6 +72,14 @@ enum BrokenEvents {
     struct Silent: LooseEvent {
         let services: [EventService]
         static let examples: [[EventService]] = [[]]
+    }
+
+    struct Personal: LooseEvent {
+        let services: [EventService]
+        static let examples: [[EventService]] = [
+            [.awesomeTracking(AwesomeTrackingEvent(name: "signed_up", parameters: ["form": [["userEmail": "a"]]]))],
+            [.awesomeTracking(AwesomeTrackingEvent(name: "signed_up", parameters: ["access_token": "t"]))],
+        ]
     }
 
     struct Endless: LooseEvent {

@@ -44,6 +44,7 @@ import Testing
         ),
         ("Taken", "plan", ["plan_name_taken"]),
         ("Silent", "plan", ["plan_service_missing"]),
+        ("Personal", "plan", ["plan_key_personal"]),
         ("Endless", "awesomeTracking", ["event_too_large"]),
     ])
     func `an event that breaks rules is reported with its service and each rule`(

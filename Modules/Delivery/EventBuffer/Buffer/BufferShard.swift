@@ -105,7 +105,7 @@ extension BufferShard {
             countedAt now: MonotonicInstant?
         ) -> DropReason? {
             if limits.version != current.version { limits = current.frozen }
-            return limits.table?.refusal(of: name, on: lane, session: identity.identity.sessionID, countedAt: now)
+            return limits.table?.refusal(of: name, on: lane, identity.identity, countedAt: now)
         }
 
         /// Buffers an event.

@@ -13,8 +13,8 @@ package struct BufferedEvent: Sendable {
     package let parameters: EventParameters
     package let defaults: EventParameters
     package let receipt: PendingReceipt?
-    /// The kind of profile update that the event carries, or `nil` for an ordinary event.
-    package var update: ProfileUpdate?
+    /// The profile update that the event carries, or `nil` for an ordinary event.
+    package var update: UpdateCall?
     /// The capacity that the event has reserved.
     var share = BufferCapacity.Share()
 

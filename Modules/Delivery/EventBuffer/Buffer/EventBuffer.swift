@@ -173,7 +173,7 @@ package final class EventBuffer: Sendable {
                     parameters: parameters,
                     defaults: defaults,
                     receipt: receipt,
-                    update: update?.kind,
+                    update: update,
                     share: share
                 )
                 let isFirstRelaxed = state.append(consume entry, now: now)
@@ -218,11 +218,11 @@ package final class EventBuffer: Sendable {
     ///
     /// - Parameters:
     ///   - limits: The sampling and the rate limits.
-    ///   - sessionTimeout: The time without an event after which a new session starts, or `nil` for none.
+    ///   - sessions: The rules of sessions.
     ///   - deviceID: The installation's id, which events without one get.
-    package func acceptEvents(limits: TrackLimits, sessionTimeout: Duration?, deviceID: String) {
+    package func acceptEvents(limits: TrackLimits, sessions: SessionRules, deviceID: String) {
         self.limits.configure(limits)
-        identity.setSessionTimeout(sessionTimeout)
+        identity.use(sessions)
         identity.change { if $0.deviceID.isEmpty { $0.deviceID = deviceID } }
         _ = currentPhase.compareExchange(
             expected: Phase.unopened.rawValue,

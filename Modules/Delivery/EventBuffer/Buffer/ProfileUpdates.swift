@@ -1,4 +1,4 @@
-import CoreTracker
+package import CoreTracker
 import Locks
 
 /// A call that updates a profile, with the moment and the identity of the call.
@@ -6,9 +6,11 @@ import Locks
 /// It is a class, so passing none with an ordinary event costs one pointer.
 package final class UpdateCall: Sendable {
     /// The kind of the update.
-    let kind: ProfileUpdate
+    package let kind: ProfileUpdate
     /// The parameters of its event.
     let parameters: EventParameters
+    /// The names of the traits that it removes.
+    package let removed: [ParameterKey]
     /// The group, or the earlier id of an alias.
     let subject: String
     /// The time of the call.
@@ -21,12 +23,13 @@ package final class UpdateCall: Sendable {
     init(
         kind: ProfileUpdate,
         parameters: EventParameters,
+        removing removed: [ParameterKey] = [],
         subject: String,
         time: Timestamp,
         number: UInt64,
         identity: FrozenIdentity
     ) {
-        (self.kind, self.parameters, self.subject) = (kind, parameters, subject)
+        (self.kind, self.parameters, self.removed, self.subject) = (kind, parameters, removed, subject)
         (self.time, self.number, self.identity) = (time, number, identity)
     }
 }
@@ -112,6 +115,7 @@ extension UpdateCall {
         var hashes: [ParameterKey: Int] = [:]
         for parameter in parameters { hashes[parameter.key] = parameter.value.hashValue }
         for parameter in parameters.sensitive { hashes[parameter.key] = parameter.hashValue }
+        for key in removed { hashes[key] = Int.min }
         return hashes
     }
 }
@@ -122,25 +126,24 @@ extension EventBuffer {
     /// - Parameters:
     ///   - kind: The kind of the update.
     ///   - parameters: The parameters of its event.
+    ///   - removed: The names of the traits that it removes.
     ///   - subject: The group, or the earlier id of an alias.
     ///   - setUser: Sets the user whose profile is updated, or `nil` for the current user.
     func update(
         _ kind: ProfileUpdate,
         _ parameters: EventParameters,
+        removing removed: [ParameterKey] = [],
         subject: String = "",
         of setUser: ((inout Identity) -> Void)? = nil
     ) {
         // The number is read first, so a decision or an erasure during this call covers the update.
-        let (number, time, scope) = (lastNumber, now, TrackingScope.current)
-        if scope?.hasEngineSession ?? true {
-            identity.noteTrack(at: clock.monotonicTime(), time: time, ids: ids)
-        }
-        let current = FrozenIdentity(identity.value)
-        var identity = (scope?.identity(over: current, at: time) ?? current).identity
+        let (number, time) = (lastNumber, now)
+        var identity = identityOfNextEvent(at: time).identity
         setUser?(&identity)
         let call = UpdateCall(
             kind: kind,
             parameters: parameters,
+            removing: removed,
             subject: subject,
             time: time,
             number: number,
@@ -150,6 +153,16 @@ extension EventBuffer {
             updates.add(call)
             buffer(&updates)
         }
+    }
+
+    /// Returns the identity of an event that is tracked now, which may start a session.
+    func identityOfNextEvent(at time: Timestamp) -> FrozenIdentity {
+        let scope = TrackingScope.current
+        if scope?.hasEngineSession ?? true {
+            identity.noteTrack(at: clock.monotonicTime(), time: time, ids: ids)
+        }
+        let current = FrozenIdentity(identity.value)
+        return scope?.identity(over: current, at: time) ?? current
     }
 
     /// Buffers the waiting updates, if the destinations are known.

@@ -345,19 +345,17 @@ extension DeliveryEngine {
         buffer.identity.change { $0.setUser(nil) }
     }
 
-    /// The session's id, or `nil` if the next event starts a session.
-    var currentSession: String? { buffer.identity.currentSession(at: buffer.clock.monotonicTime()) }
-
     /// Starts a session.
     ///
     /// - Parameters:
-    ///   - id: The session's id, or `nil` to create one. An id of more than 4,096 bytes is replaced by a new one.
+    ///   - id: The session's id, or `nil` to create one. An empty id or one of more than 4,096 bytes is replaced by a new
+    ///     one.
     ///   - time: The start of the session, or `nil` for now.
     public func startSession(id: String? = nil, at time: Timestamp? = nil) {
         let time = time ?? buffer.now
         if let id, !Identity.isUsable(id) { diagnosticStream.sendOnce(.idTooLong) }
-        let id = id.flatMap { Identity.isUsable($0) ? $0 : nil } ?? buffer.ids.next(at: time).description
-        buffer.identity.startSession(at: buffer.clock.monotonicTime()) { $0.startSession(id: id, at: time) }
+        let id = id.flatMap { Identity.isUsable($0) && !$0.isEmpty ? $0 : nil }
+        buffer.identity.startSession(id: id, at: buffer.clock.monotonicTime(), time: time, ids: buffer.ids)
     }
 
     /// Replaces the user, session and installation.
@@ -371,12 +369,9 @@ extension DeliveryEngine {
     }
 
     private func becomeAnother() {
-        let time = buffer.now
-        let session = buffer.ids.next(at: time).description
         var random = buffer.runtime.generator
         let device = Identity.makeDeviceID(using: &random)
-        buffer.identity.startSession(at: buffer.clock.monotonicTime()) {
-            $0.startSession(id: session, at: time)
+        buffer.identity.startSession(at: buffer.clock.monotonicTime(), time: buffer.now, ids: buffer.ids) {
             $0.setUser(nil)
             $0.deviceID = device
         }

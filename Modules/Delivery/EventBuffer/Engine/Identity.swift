@@ -1,5 +1,4 @@
 package import CoreTracker
-import Locks
 
 /// The user, installation and session of an event, fixed at the moment of tracking.
 public struct Identity: Sendable, Hashable {
@@ -17,12 +16,17 @@ public struct Identity: Sendable, Hashable {
     package var sensitiveUser: SensitiveParameter?
     /// A hash by which an erasure finds the user's stored events.
     package var userHash = UserHash.nobody
-    /// The session of the event.
+    /// The session of the event, or an empty text if the event belongs to no session.
     ///
     /// Events keep their order within one session.
     public var sessionID: String
     /// The time at which the session started.
     public var sessionStart: Timestamp
+    /// A positive number of the session, for services that identify sessions by numbers.
+    ///
+    /// It is the session's start in seconds, or the next number if an earlier session of the installation has that one.
+    /// In a scope with a session's id, it is a hash of the id.
+    package var sessionNumber: Int64
 
     /// Creates an identity.
     ///
@@ -36,84 +40,7 @@ public struct Identity: Sendable, Hashable {
         self.userID = userID
         self.sessionID = sessionID
         self.sessionStart = sessionStart
-    }
-}
-
-/// The current user and session, which are read at each call of `track` and change rarely.
-///
-/// Each change increments ``version``. A shard of the event buffer keeps the identity that it read last, and reads it
-/// again only if the version has changed. Calls therefore share no lock.
-package final class CurrentIdentity: Sendable {
-    private let identity: Mutex<Identity>
-    /// The number of changes of the identity.
-    private let changes = Atomic<Int>(0)
-    /// The time of the last tracked event, in nanoseconds of the monotonic clock.
-    private let lastTrack: Atomic<Int64>
-    /// The number of nanoseconds without an event after which a new session starts.
-    private let sessionTimeout = Atomic<Int64>(.max)
-
-    init(_ identity: Identity, now: MonotonicInstant) {
-        self.identity = Mutex(identity)
-        lastTrack = Atomic(now.nanoseconds)
-    }
-
-    /// The identity of an event that is tracked now.
-    package var value: Identity { identity.withLock { $0 } }
-
-    /// The session's id, or `nil` if an event that is tracked now would start a session.
-    func currentSession(at now: MonotonicInstant) -> String? {
-        isSessionOver(at: now) ? nil : value.sessionID
-    }
-
-    /// The number of changes of the identity.
-    ///
-    /// Reading it takes no lock.
-    var version: Int { changes.load(ordering: .acquiring) }
-
-    /// The identity for new events, with its version.
-    var frozen: (identity: FrozenIdentity, version: Int) {
-        identity.withLock { (FrozenIdentity($0), changes.load(ordering: .relaxed)) }
-    }
-
-    /// Changes the identity of all events that are tracked from now on, on every thread.
-    package func change(_ body: (inout Identity) -> Void) {
-        identity.withLock {
-            body(&$0)
-            changes.wrappingAdd(1, ordering: .releasing)
-        }
-    }
-
-    /// Changes the identity and starts a session now, even if the last event was long ago.
-    func startSession(at now: MonotonicInstant, _ body: (inout Identity) -> Void) {
-        lastTrack.max(now.nanoseconds, ordering: .releasing)
-        change(body)
-    }
-
-    /// Sets the time without an event after which a new session starts.
-    func setSessionTimeout(_ timeout: Duration?) {
-        sessionTimeout.store(timeout?.nanoseconds ?? .max, ordering: .relaxed)
-    }
-
-    /// Records that an event was tracked, and starts a new session if the last event is older than the timeout.
-    func noteTrack(at now: MonotonicInstant, time: Timestamp, ids: EventIDGenerator) {
-        guard isSessionOver(at: now) else {
-            lastTrack.max(now.nanoseconds, ordering: .relaxed)
-            return
-        }
-        identity.withLock { identity in
-            // Another thread may have started it in the meantime.
-            guard isSessionOver(at: now) else { return }
-            identity.startSession(id: ids.next(at: time).description, at: time)
-            changes.wrappingAdd(1, ordering: .releasing)
-            // Stored last: a thread that sees this time also sees the new session.
-            lastTrack.store(now.nanoseconds, ordering: .releasing)
-        }
-    }
-
-    private func isSessionOver(at now: MonotonicInstant) -> Bool {
-        // Converting to `Duration` costs more than the rest of this function, which runs at each call.
-        let pause = now.nanoseconds.subtractingReportingOverflow(lastTrack.load(ordering: .acquiring))
-        return !pause.overflow && pause.partialValue > sessionTimeout.load(ordering: .relaxed)
+        sessionNumber = max(1, sessionStart.seconds)
     }
 }
 
@@ -177,9 +104,13 @@ extension Identity {
         return domain.contains(UInt8(ascii: ".")) && domain.first != UInt8(ascii: ".")
     }
 
-    /// Starts a session with the next event.
-    mutating func startSession(id: String, at time: Timestamp) {
-        sessionID = id
-        sessionStart = time
+    /// Sets the session.
+    ///
+    /// - Parameters:
+    ///   - id: The session's id.
+    ///   - time: The start of the session.
+    ///   - number: The session's number.
+    mutating func setSession(id: String, at time: Timestamp, number: Int64) {
+        (sessionID, sessionStart, sessionNumber) = (id, time, number)
     }
 }

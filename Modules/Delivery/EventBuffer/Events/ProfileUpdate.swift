@@ -32,12 +32,12 @@ public enum ProfileUpdate: String, Sendable, Hashable, CaseIterable {
 extension DeliveryEngine {
     /// Sets the signed-in user by an id that reveals no personal data, and sends traits of the user.
     ///
-    /// A trait keeps its value at the services until another one is sent.
+    /// A trait keeps its value at the services until another one is sent, or until `nil` removes it.
     ///
     /// - Parameters:
     ///   - user: The app's id for the user, as for ``identify(user:)``.
     ///   - traits: The traits. Without any, nothing is sent.
-    public func identify(user: String, traits: EventParameters) {
+    public func identify(user: String, traits: Traits) {
         identify(user: user)
         if let known = KnownUser(user) { sendTraits(traits) { $0.setUser(known) } }
     }
@@ -51,7 +51,7 @@ extension DeliveryEngine {
     public func identify(
         user: Sensitive<some ParameterRepresentable>,
         _ policy: SensitivePolicy,
-        traits: EventParameters
+        traits: Traits
     ) {
         identify(user: user, policy)
         let parameter = EventParameters.sensitive(user, as: "user_id", policy).sensitive.first
@@ -63,7 +63,7 @@ extension DeliveryEngine {
     /// In a closure of `withTracking(user:session:parameters:_:)`, they are traits of the closure's user.
     ///
     /// - Parameter traits: The traits. Without any, nothing is sent.
-    public func setTraits(_ traits: EventParameters) {
+    public func setTraits(_ traits: Traits) {
         sendTraits(traits)
     }
 
@@ -74,10 +74,10 @@ extension DeliveryEngine {
     /// - Parameters:
     ///   - id: The app's id for the group.
     ///   - traits: Traits of the group.
-    public func group(id: String, traits: EventParameters = [:]) {
+    public func group(id: String, traits: Traits = [:]) {
         var parameters: EventParameters = ["group_id": .string(id)]
-        if !traits.isEmpty || traits.hasSensitive { parameters["traits"] = .object(traits) }
-        buffer.update(.group, parameters, subject: id)
+        if !traits.isEmpty { parameters["traits"] = .object(traits.values) }
+        buffer.update(.group, parameters, removing: traits.removed, subject: id)
     }
 
     /// Reports that a user was known by an earlier id, such as the installation's id before the first sign-in.
@@ -114,8 +114,8 @@ extension DeliveryEngine {
         return user
     }
 
-    private func sendTraits(_ traits: EventParameters, of setUser: ((inout Identity) -> Void)? = nil) {
-        guard !traits.isEmpty || traits.hasSensitive else { return }
-        buffer.update(.traits, traits, of: setUser)
+    private func sendTraits(_ traits: Traits, of setUser: ((inout Identity) -> Void)? = nil) {
+        guard !traits.isEmpty else { return }
+        buffer.update(.traits, traits.values, removing: traits.removed, of: setUser)
     }
 }

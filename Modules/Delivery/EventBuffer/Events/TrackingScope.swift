@@ -73,6 +73,8 @@ final class TrackingScope: Sendable {
     let parameters: EventParameters
     /// Whether the id of the user or of the session is too long, so it is not used.
     let hasLongID: Bool
+    /// The feature flags of the scope's user, or `nil` if the scope has the engine's user and session.
+    let flags: ScopeFlags?
     private let user: KnownUser?
     private let session: String?
     /// The engine's identity at the last event, and the identity of the scope's events made from it.
@@ -87,6 +89,7 @@ final class TrackingScope: Sendable {
         hasLongID = (user != nil && known == nil) || (session != nil && usable == nil) || outer?.hasLongID == true
         self.user = known ?? outer?.user
         self.session = usable ?? outer?.session
+        flags = known == nil && usable == nil ? outer?.flags : ScopeFlags()
         self.parameters = outer.map { $0.parameters.merging(parameters) } ?? parameters
     }
 
@@ -105,10 +108,15 @@ final class TrackingScope: Sendable {
             var identity = base.identity
             if let user { identity.setUser(user) }
             let start = made?.start ?? time
-            if let session { identity.startSession(id: session, at: start) }
+            if let session { identity.setSession(id: session, at: start, number: session.sessionNumber) }
             let frozen = FrozenIdentity(identity)
             made = (base, frozen, start)
             return frozen
         }
     }
+}
+
+extension String {
+    /// The number of a session with this id, which is positive and exact as a double.
+    fileprivate var sessionNumber: Int64 { Int64(stableHash >> 11) | 1 }
 }

@@ -115,13 +115,16 @@ extension EventBuffer {
     ///
     /// A call of `track` that has not seen the limits still holds its shard's lock, so its event is found too. Rates
     /// apply to new events only.
-    package func dropLimited() {
+    ///
+    /// - Parameter deviceID: The installation's id of events that were tracked before the opening, or an empty text if it
+    ///   is not known yet.
+    package func dropLimited(deviceID: String = "") {
         guard let table = limits.frozen.table else { return }
         for reason in [DropReason.switchedOff, .sampledOut] {
             let removed = withLanes { lanes in
                 remove(reason) { event in
-                    let session = event.identity.identity.sessionID
-                    return table.refusal(of: event.name, on: lanes.lanes[event.lane].id, session: session) == reason
+                    let identity = identity.completed(event.identity.identity, deviceID: deviceID)
+                    return table.refusal(of: event.name, on: lanes.lanes[event.lane].id, identity) == reason
                 }
             }
             giveUp(removed, reason)

@@ -8,12 +8,11 @@ import Locks
 final class LimitTable: Sendable {
     private final class Limit: Sendable {
         let isOff: Bool?
-        let sample: Sample?
+        let sample: Double?
         let rate: RateCounter?
 
-        init(_ entry: RemoteLimits.Entry, key: String, after earlier: Limit?) {
-            isOff = entry.off
-            sample = entry.sample.map { Sample(key: key, share: $0) }
+        init(_ entry: RemoteLimits.Entry, after earlier: Limit?) {
+            (isOff, sample) = (entry.off, entry.sample)
             rate = entry.perMinute.map { RateCounter(maximum: $0, after: earlier?.rate) }
         }
     }
@@ -22,6 +21,7 @@ final class LimitTable: Sendable {
     private let lanes: [LaneID: Limit]
     private let products: [String: Limit]
     private let sampling: [String: Double]
+    private let unit: SamplingUnit
     private let names: NameRates?
 
     /// Creates a table, or returns `nil` if there are no limits.
@@ -34,6 +34,7 @@ final class LimitTable: Sendable {
     init?(_ document: RemoteLimits?, over configuration: TrackLimits, names: NameRates?, after earlier: LimitTable?) {
         let document = document ?? RemoteLimits()
         guard document.count > 0 || configuration != .none else { return nil }
+        unit = document.unit ?? configuration.samplingUnit
         events = LimitTable.limits(document.events, after: earlier?.events)
         lanes = LimitTable.limits(document.lanes, after: earlier?.lanes)
         products = LimitTable.limits(document.products, after: earlier?.products)
@@ -41,12 +42,11 @@ final class LimitTable: Sendable {
         self.names = names
     }
 
-    private static func limits<Key: CustomStringConvertible>(
+    private static func limits<Key>(
         _ entries: [Key: RemoteLimits.Entry],
         after earlier: [Key: Limit]?
     ) -> [Key: Limit] {
-        let limits = entries.map { ($0, Limit($1, key: $0.description, after: earlier?[$0])) }
-        return Dictionary(uniqueKeysWithValues: limits)
+        Dictionary(uniqueKeysWithValues: entries.map { ($0, Limit($1, after: earlier?[$0])) })
     }
 
     /// Returns the reason to drop an event, or `nil` to accept it.
@@ -54,43 +54,30 @@ final class LimitTable: Sendable {
     /// - Parameters:
     ///   - name: The event's name.
     ///   - lane: The event's lane.
-    ///   - session: The event's session.
+    ///   - identity: The event's identity. If its installation is not known yet, sampling accepts the event.
     ///   - now: The time at which the event counts towards a rate, or `nil` to ignore rates.
     func refusal(
         of name: String,
         on lane: LaneID,
-        session: String,
+        _ identity: Identity,
         countedAt now: MonotonicInstant? = nil
     ) -> DropReason? {
         let (event, ofLane, ofProduct) = (events[name], lanes[lane], products[lane.product])
         if event?.isOff ?? ofLane?.isOff ?? ofProduct?.isOff ?? false { return .switchedOff }
-        let sample =
-            event?.sample ?? ofLane?.sample ?? ofProduct?.sample
-            ?? sampling[name].map { Sample(key: name, share: $0) }
-        if let sample, !sample.includes(session) { return .sampledOut }
+        let share = event?.sample ?? ofLane?.sample ?? ofProduct?.sample ?? sampling[name]
+        if let share, !isIncluded(identity, in: share) { return .sampledOut }
         guard let now else { return nil }
         let rate = event?.rate ?? ofLane?.rate ?? ofProduct?.rate
         let isWithin = rate?.count(at: now) ?? names?.count(name, at: now) ?? true
         return isWithin ? nil : .rateCapped
     }
-}
 
-/// A share of sessions.
-private struct Sample: Sendable {
-    /// The text by which sessions are distributed.
-    ///
-    /// For one key, a session is either included or excluded as a whole.
-    let key: String
-    let share: Double
-
-    func includes(_ session: String) -> Bool {
-        // FNV-1a, whose highest bits depend too little on the last bytes. The finalizer mixes them.
-        let hash = Sample.add(session, to: Sample.add(key, to: 0xCBF2_9CE4_8422_2325))
-        return Double(EventIDGenerator.mixed(hash)) < share * 0x1p64
-    }
-
-    private static func add(_ text: String, to hash: UInt64) -> UInt64 {
-        text.utf8.reduce(hash) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    /// Whether the unit of an event is in a sample.
+    private func isIncluded(_ identity: Identity, in share: Double) -> Bool {
+        let (session, installation) = (identity.sessionID, identity.deviceID)
+        guard !installation.isEmpty else { return true }
+        let id = unit == .installation || session.isEmpty ? installation : session
+        return Double(id.stableHash) < share * 0x1p64
     }
 }
 

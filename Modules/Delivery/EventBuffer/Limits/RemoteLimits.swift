@@ -47,7 +47,7 @@ package struct RemoteLimits: Sendable, Equatable {
     ///
     /// A limit that is `nil` is left to the next entry in the order of precedence.
     package struct Entry: Sendable, Equatable {
-        /// The share of sessions whose events are accepted, from 0 to 1.
+        /// The share of units whose events are accepted, from 0 to 1.
         package var sample: Double?
         /// The maximum number of accepted events per minute.
         package var perMinute: Int?
@@ -65,6 +65,8 @@ package struct RemoteLimits: Sendable, Equatable {
     static let maximumRate = 1_000_000
     private static let version = 1
 
+    /// The unit of sampling, or `nil` for that of the configuration.
+    package private(set) var unit: SamplingUnit?
     /// The limits by event name.
     package private(set) var events: [String: Entry] = [:]
     /// The limits by lane.
@@ -88,13 +90,14 @@ package struct RemoteLimits: Sendable, Equatable {
 
 extension RemoteLimits: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case version, events, lanes, products
+        case version, unit, events, lanes, products
     }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let version = try values.decode(Int.self, forKey: .version)
         guard version == RemoteLimits.version else { throw LimitsError.unknownVersion(version) }
+        unit = try values.decodeIfPresent(SamplingUnit.self, forKey: .unit)
         events = try RemoteLimits.entries(in: values, .events)
         products = try RemoteLimits.entries(in: values, .products)
         for (name, entry) in try RemoteLimits.entries(in: values, .lanes) {
@@ -123,6 +126,7 @@ extension RemoteLimits: Codable {
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(RemoteLimits.version, forKey: .version)
+        try values.encodeIfPresent(unit, forKey: .unit)
         try values.encode(events, forKey: .events)
         let lanes = Dictionary(lanes.map { ($0.key.description, $0.value) }) { first, _ in first }
         try values.encode(lanes, forKey: .lanes)

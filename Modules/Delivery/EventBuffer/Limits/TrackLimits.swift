@@ -1,26 +1,47 @@
-/// Limits on the events of one name: sampling by session, and a maximum rate.
+/// Limits on the events of one name: sampling by session or installation, and a maximum rate.
 ///
 /// A limits document, which the app passes to `DeliveryEngine.setLimits(document:)`, precedes them.
 public struct TrackLimits: Sendable, Hashable {
-    /// The share of sessions, from 0 to 1, whose events of a name are accepted.
+    /// The share of sessions or installations, from 0 to 1, whose events of a name are accepted.
     ///
     /// Names without an entry are always accepted.
     ///
-    /// For each name, a session is either included or excluded as a whole, which keeps funnels complete.
+    /// One decision is made for each unit, and compared with each share: a unit in a smaller sample is also in every
+    /// larger one. Events with the same share are therefore from the same units, which keeps funnels complete.
     public var sampling: [String: Double]
+    /// The unit of sampling.
+    public var samplingUnit: SamplingUnit
     /// The maximum number of accepted events of one name per minute, or `nil` for no limit.
     public var eventsPerMinute: Int?
 
     /// Creates limits.
     ///
     /// - Parameters:
-    ///   - sampling: The shares of sessions by event name, clamped to 0…1.
+    ///   - sampling: The shares of units by event name, clamped to 0…1.
+    ///   - samplingUnit: The unit of sampling.
     ///   - eventsPerMinute: The maximum number of events of one name per minute. A number below 0 becomes 0.
-    public init(sampling: [String: Double] = [:], eventsPerMinute: Int? = nil) {
+    public init(
+        sampling: [String: Double] = [:],
+        samplingUnit: SamplingUnit = .session,
+        eventsPerMinute: Int? = nil
+    ) {
         self.sampling = sampling.mapValues { $0.isNaN ? 1 : min(1, max(0, $0)) }
+        self.samplingUnit = samplingUnit
         self.eventsPerMinute = eventsPerMinute.map { max(0, $0) }
     }
 
     /// No sampling and no maximum rate.
     public static let none = TrackLimits()
+}
+
+/// A group of events that sampling accepts or drops as a whole.
+///
+/// The raw value is its name in a limits document.
+public enum SamplingUnit: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The events of one session.
+    ///
+    /// Events without a session are sampled by their installation.
+    case session
+    /// The events of one installation, in all of its sessions.
+    case installation
 }

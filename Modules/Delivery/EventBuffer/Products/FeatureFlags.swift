@@ -1,7 +1,8 @@
 public import CoreTracker
+import Locks
 
 /// A user was exposed to a variant of a feature flag.
-public struct FlagExposed: CoreTrackable {
+public struct FlagExposed: CoreTrackable, Hashable {
     /// The flag's name.
     public let flag: String
     /// The variant.
@@ -77,21 +78,14 @@ extension FlagError: CustomStringConvertible {
     }
 }
 
-/// The feature flags of a product, with the exposures of the current session.
+/// The feature flags that one user sees in a product.
 struct FeatureFlags: Sendable {
     /// The maximum number of flags, each of which is a parameter of every event.
     static let maximumCount = 16
     /// The start of the parameters' names.
     static let prefix = "flag_"
 
-    private struct Flag {
-        let name: String
-        var variant: String
-        /// The session in which the variant was tracked last, if any.
-        var session: String?
-    }
-
-    private var flags: [Flag] = []
+    private var flags: [(name: String, variant: String)] = []
 
     /// The flags as parameters, in the order in which they were set.
     var parameters: EventParameters {
@@ -110,31 +104,14 @@ struct FeatureFlags: Sendable {
         guard FeatureFlags.isName(name) else { throw .invalidName(name) }
         guard (1...100).contains(variant.utf8.count) else { throw .invalidVariant(variant) }
         if let index = flags.firstIndex(where: { $0.name == name }) {
-            guard flags[index].variant != variant else { return false }
-            flags[index] = Flag(name: name, variant: variant)
-            return true
+            defer { flags[index].variant = variant }
+            return flags[index].variant != variant
         }
         guard flags.count < FeatureFlags.maximumCount else {
             throw .tooManyFlags(maximum: FeatureFlags.maximumCount)
         }
-        flags.append(Flag(name: name, variant: variant))
+        flags.append((name, variant))
         return true
-    }
-
-    /// Records an exposure in a session, or in one that its event will start.
-    ///
-    /// Returns whether to track it.
-    mutating func exposes(_ name: String, in session: String?) -> Bool {
-        guard let index = flags.firstIndex(where: { $0.name == name }) else { return false }
-        guard session == nil || flags[index].session != session else { return false }
-        flags[index].session = session
-        return true
-    }
-
-    /// Sets the session that an exposure has started.
-    mutating func setSession(_ session: String?, of name: String) {
-        guard let index = flags.firstIndex(where: { $0.name == name }) else { return }
-        flags[index].session = session
     }
 
     private static func isName(_ name: String) -> Bool {
@@ -151,11 +128,60 @@ extension UInt8 {
     }
 }
 
-extension ProductSettings {
-    /// Sets the variant of a feature flag that the user sees, and tracks the exposure once per session.
+/// The exposures that were tracked, each once for a user, a session and a variant.
+struct FlagExposures: Sendable {
+    /// The maximum number of known users and sessions.
     ///
-    /// Call it whenever a feature shows a variant. From then on, the default parameters include
-    /// `flag_` followed by the flag's name. An exposure is tracked again in the next session, and if the variant changes.
+    /// An exposure in another one is tracked again.
+    static let maximumVisits = 1_024
+
+    private struct Visit: Hashable {
+        let user: UserHash
+        let session: String
+    }
+
+    private var exposed: [Visit: Set<FlagExposed>] = [:]
+    /// The keys of ``exposed``, the oldest first.
+    private var visits: [Visit] = []
+
+    /// Records an exposure.
+    ///
+    /// Returns whether to track it.
+    mutating func insert(_ event: FlagExposed, of user: UserHash, in session: String) -> Bool {
+        let visit = Visit(user: user, session: session)
+        if exposed[visit] == nil {
+            visits.append(visit)
+            if visits.count > FlagExposures.maximumVisits { exposed[visits.removeFirst()] = nil }
+        }
+        return exposed[visit, default: []].insert(event).inserted
+    }
+}
+
+/// The feature flags of a scope with a user or a session, for each product's settings.
+final class ScopeFlags: Sendable {
+    private let flags = Mutex<[ObjectIdentifier: FeatureFlags]>([:])
+
+    /// The flags of a product's settings.
+    subscript(settings: ObjectIdentifier) -> FeatureFlags? { flags.withLock { $0[settings] } }
+
+    /// Sets or removes a flag of a product's settings.
+    func set(_ name: String, _ variant: String?, in settings: ObjectIdentifier) throws(FlagError) {
+        try flags.withLock { flags throws(FlagError) in
+            _ = try flags[settings, default: FeatureFlags()].set(name, variant)
+        }
+    }
+}
+
+extension ProductSettings {
+    /// Sets the variant of a feature flag that the user sees, and tracks the exposure.
+    ///
+    /// Call it whenever a feature shows a variant. From then on, the default parameters of the user's events include
+    /// `flag_` followed by the flag's name. The exposure is tracked once for each user, session and variant, also if
+    /// several tasks call this function at once. After a restart, it is tracked again.
+    ///
+    /// The variants belong to the engine's user: if the app identifies another user or removes the user, they no longer
+    /// apply. In a closure of `withTracking(user:session:parameters:_:)` with a user or a session, they belong to the
+    /// closure, so requests of a server do not share them.
     ///
     /// ```swift
     /// try DLSettings.current.setFlag("new_checkout", "b", tracker: tracker)
@@ -165,7 +191,7 @@ extension ProductSettings {
     ///   - name: The flag's name: 1 to 32 ASCII letters, digits and underscores, the first one a letter.
     ///   - variant: The variant, at most 100 bytes, or `nil` to remove the flag and its parameter.
     ///   - tracker: The tracker that receives ``FlagExposed``.
-    ///   - engine: The engine whose sessions count.
+    ///   - engine: The engine of the user and the session.
     /// - Throws: ``FlagError``. The flags are unchanged then.
     public func setFlag(
         _ name: String,
@@ -173,12 +199,12 @@ extension ProductSettings {
         tracker: any CoreTracker,
         engine: DeliveryEngine = .shared
     ) throws(FlagError) {
-        try updateFlags { flags throws(FlagError) in try flags.set(name, variant) }
+        let buffer = engine.buffer
+        try setFlag(name, variant, in: TrackingScope.current?.flags, or: buffer.identity)
         guard let variant else { return }
-        let session = engine.currentSession
-        guard recordExposure({ $0.exposes(name, in: session) }) else { return }
-        tracker.track(FlagExposed(flag: name, variant: variant))
-        // The event may have started a session.
-        if session == nil { recordExposure { $0.setSession(engine.currentSession, of: name) } }
+        let event = FlagExposed(flag: name, variant: variant)
+        let identity = buffer.identityOfNextEvent(at: buffer.now).identity
+        let session = buffer.identity.firstID(ofSession: identity.sessionID)
+        if isNewExposure(event, of: identity.userHash, in: session) { tracker.track(event) }
     }
 }

@@ -6,8 +6,20 @@ import Locks
 /// A product's services share one instance and read the default parameters in each `track`. An event therefore has the
 /// parameters of the moment at which it is tracked. The value can be changed from any thread.
 public final class ProductSettings<Value: Sendable>: Sendable {
+    private struct State: Sendable {
+        var value: Value
+        /// The flags of the engine's user.
+        var flags = FeatureFlags()
+        var owner: FlagOwner?
+        var exposures = FlagExposures()
+    }
+
     private let parameters: CurrentDefaults
-    private let current: Mutex<(value: Value, flags: FeatureFlags)>
+    /// The default parameters with those of the flags of the engine's user.
+    private let flagged: CurrentDefaults
+    /// Whether a flag was ever set.
+    private let hasFlags = Atomic(false)
+    private let current: Mutex<State>
     private let makeDefaults: @Sendable (Value) -> EventParameters
 
     /// Creates settings.
@@ -16,16 +28,17 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     ///   - value: The first value.
     ///   - defaults: Returns the default parameters for a value. It is called once for each change.
     public init(_ value: Value, defaults: @escaping @Sendable (Value) -> EventParameters) {
-        parameters = CurrentDefaults(defaults(value))
-        current = Mutex((value, FeatureFlags()))
+        let made = defaults(value)
+        (parameters, flagged) = (CurrentDefaults(made), CurrentDefaults(made))
+        current = Mutex(State(value: value))
         makeDefaults = defaults
     }
 
     /// The current value.
     public var value: Value { current.withLock { $0.value } }
 
-    /// The default parameters for the current value, followed by the parameters of the feature flags.
-    public var defaults: EventParameters { parameters.under([]) }
+    /// The default parameters for the current value, followed by the parameters of the user's feature flags.
+    public var defaults: EventParameters { defaults(under: []) }
 
     /// Returns the default parameters, overridden by those of a narrower scope.
     ///
@@ -34,7 +47,18 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     ///
     /// - Parameter scope: The default parameters of the scope, such as those of a feature.
     /// - Returns: The merged parameters.
-    public func defaults(under scope: EventParameters) -> EventParameters { parameters.under(scope) }
+    public func defaults(under scope: EventParameters) -> EventParameters {
+        hasFlags.load(ordering: .relaxed) ? flaggedDefaults(under: scope) : parameters.under(scope)
+    }
+
+    @inline(never)
+    private func flaggedDefaults(under scope: EventParameters) -> EventParameters {
+        guard let flags = TrackingScope.current?.flags else {
+            return flagged.underIfOwned(scope) ?? parameters.under(scope)
+        }
+        guard let own = flags[ObjectIdentifier(self)] else { return parameters.under(scope) }
+        return parameters.under([]).merging(own.parameters).merging(scope)
+    }
 
     /// Changes the value and its default parameters.
     ///
@@ -45,21 +69,59 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     public func update(_ change: @Sendable (inout Value) -> Void) {
         current.withLock { current in
             change(&current.value)
-            parameters.replace(by: makeDefaults(current.value).merging(current.flags.parameters))
+            replace(by: makeDefaults(current.value), current)
         }
     }
 
-    /// Changes the feature flags, and the default parameters if `change` returns `true`.
-    func updateFlags<E: Error>(_ change: (inout FeatureFlags) throws(E) -> Bool) throws(E) {
-        try current.withLock { current throws(E) in
-            guard try change(&current.flags) else { return }
-            parameters.replace(by: makeDefaults(current.value).merging(current.flags.parameters))
+    /// Sets or removes a feature flag of a scope, or else of the user of an engine.
+    func setFlag(
+        _ name: String,
+        _ variant: String?,
+        in scope: ScopeFlags?,
+        or identity: CurrentIdentity
+    ) throws(FlagError) {
+        if let scope {
+            try scope.set(name, variant, in: ObjectIdentifier(self))
+        } else {
+            try current.withLock { current throws(FlagError) in
+                let owner = FlagOwner(identity)
+                // The flags of another user do not apply to this one.
+                var flags = current.owner == owner ? current.flags : FeatureFlags()
+                guard try flags.set(name, variant) || current.owner != owner else { return }
+                (current.flags, current.owner) = (flags, owner)
+                replace(by: makeDefaults(current.value), current)
+            }
         }
+        hasFlags.store(true, ordering: .relaxed)
     }
 
     /// Records an exposure to a feature flag.
-    func recordExposure<Result>(_ body: (inout FeatureFlags) -> Result) -> Result {
-        current.withLock { body(&$0.flags) }
+    ///
+    /// Returns whether to track it.
+    func isNewExposure(_ event: FlagExposed, of user: UserHash, in session: String) -> Bool {
+        current.withLock { $0.exposures.insert(event, of: user, in: session) }
+    }
+
+    private func replace(by defaults: EventParameters, _ current: State) {
+        parameters.replace(by: Merged(defaults))
+        flagged.replace(by: Merged(defaults.merging(current.flags.parameters), of: current.owner))
+    }
+}
+
+/// The user of an engine to whom feature flags belong.
+private struct FlagOwner: Sendable, Equatable {
+    private let identity: CurrentIdentity
+    private let version: Int
+
+    init(_ identity: CurrentIdentity) {
+        (self.identity, version) = (identity, identity.userVersion)
+    }
+
+    /// Whether the engine still has this user.
+    var isCurrent: Bool { identity.userVersion == version }
+
+    static func == (left: FlagOwner, right: FlagOwner) -> Bool {
+        left.identity === right.identity && left.version == right.version
     }
 }
 
@@ -79,14 +141,22 @@ private final class CurrentDefaults: Sendable {
     }
 
     func under(_ scope: EventParameters) -> EventParameters {
-        first.withLockIfAvailable { $0.under(scope) } ?? second.withLockIfAvailable { $0.under(scope) }
-            ?? third.withLock { $0.under(scope) }
+        read { $0.under(scope) }
     }
 
-    func replace(by defaults: EventParameters) {
-        first.withLock { $0 = Merged(defaults) }
-        second.withLock { $0 = Merged(defaults) }
-        third.withLock { $0 = Merged(defaults) }
+    /// Returns the merged parameters if the flags among them belong to the current user.
+    func underIfOwned(_ scope: EventParameters) -> EventParameters? {
+        read { $0.isOwned ? $0.under(scope) : nil }
+    }
+
+    func replace(by defaults: Merged) {
+        first.withLock { $0 = defaults }
+        second.withLock { $0 = defaults }
+        third.withLock { $0 = defaults }
+    }
+
+    private func read<Result: Sendable>(_ body: (inout Merged) -> Result) -> Result {
+        first.withLockIfAvailable { body(&$0) } ?? second.withLockIfAvailable { body(&$0) } ?? third.withLock { body(&$0) }
     }
 }
 
@@ -96,12 +166,16 @@ private struct Merged {
     private static let capacity = 16
 
     private let defaults: EventParameters
+    /// The user to whom flags among the defaults belong.
+    private let owner: FlagOwner?
     private var made: [(scope: EventParameters, merged: EventParameters)] = []
     private var next = 0
 
-    init(_ defaults: EventParameters) {
-        self.defaults = defaults
+    init(_ defaults: EventParameters, of owner: FlagOwner? = nil) {
+        (self.defaults, self.owner) = (defaults, owner)
     }
+
+    var isOwned: Bool { owner?.isCurrent ?? false }
 
     mutating func under(_ scope: EventParameters) -> EventParameters {
         if scope.isEmpty, !scope.hasSensitive { return defaults }

@@ -24,6 +24,8 @@ public struct OutgoingEvent: Sendable, Hashable {
     public var sequence: UInt64
     /// The kind of profile update that the event carries, or `nil` for an ordinary event.
     public var update: ProfileUpdate?
+    /// The names of the user's or the group's traits that an update removes.
+    public var removedTraits: [ParameterKey] = []
     /// Whether the event is held until the user decides about its purpose.
     package var awaitsConsent = false
 

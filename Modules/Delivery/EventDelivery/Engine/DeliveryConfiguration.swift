@@ -52,8 +52,14 @@ public struct DeliveryConfiguration: Sendable {
     public var limits: TrackLimits
     /// The time without an event after which the next event starts a new session.
     ///
-    /// With `nil` the app starts sessions.
+    /// The session continues after a restart within the timeout. With `nil` the app starts sessions, and no restart
+    /// continues one. <doc:Sessions> has all rules.
     public var sessionTimeout: Duration?
+    /// The maximum duration of a session, or `nil` for none.
+    ///
+    /// The next event or visit then starts another one. The default is 24 hours. Without ``sessionTimeout``, it does not
+    /// apply.
+    public var sessionMaximum: Duration? = .seconds(24 * 60 * 60)
     /// The app's key for hashing sensitive values.
     ///
     /// Without a key, values whose policy is hashing are left out. The same value with the same salt always has the
@@ -104,4 +110,9 @@ public struct DeliveryConfiguration: Sendable {
         self.salt = salt
         self.middleware = middleware
     }
+}
+
+extension DeliveryConfiguration {
+    /// The rules of the engine's sessions.
+    var sessions: SessionRules { SessionRules(timeout: sessionTimeout, maximum: sessionMaximum) }
 }

@@ -88,7 +88,7 @@ actor DeliveryStore: EngineStore {
         // The document precedes the configuration's limits, so it must be in effect before them.
         limits.restore()
         decisions.reconcile()
-        buffer.dropLimited()
+        buffer.dropLimited(deviceID: decisions.installationAtOpening)
         decisions.follow()
         // No event may take the space that a decision needs on a full disk.
         state.storage.fillReserve()

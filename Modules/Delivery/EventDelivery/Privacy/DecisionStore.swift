@@ -52,7 +52,7 @@ final class DecisionStore {
         // The stored installation id is not known yet.
         state.buffer.acceptEvents(
             limits: configuration.limits,
-            sessionTimeout: configuration.sessionTimeout,
+            sessions: configuration.sessions,
             deviceID: ""
         )
     }
@@ -87,6 +87,13 @@ final class DecisionStore {
         )
         configurationNumber = denials.isEmpty ? nil : number
         installation.restore(next.rows.state.installation)
+        let (buffer, clock) = (state.buffer, state.buffer.clock)
+        buffer.identity.resume(
+            next.rows.state.session,
+            by: configuration.sessions,
+            at: clock.monotonicTime(),
+            clock.wallTime()
+        )
         state.buffer.identity.change { if $0.deviceID.isEmpty { $0.deviceID = installation.opened } }
         next.saveRows()
         state.use(next.lanes, next.rows, removing: next.change.outbox.removedQuarantined)
@@ -102,7 +109,7 @@ final class DecisionStore {
         )
         state.buffer.acceptEvents(
             limits: configuration.limits,
-            sessionTimeout: configuration.sessionTimeout,
+            sessions: configuration.sessions,
             deviceID: installation.opened
         )
         updateState()
@@ -219,7 +226,7 @@ final class DecisionStore {
             next.rows.state.decisions = next.rows.decisions.count
             next.rows.state.erasures = next.rows.erasures.count
             next.rows.state.followed = max(next.rows.state.followed, state.exchange.followed)
-            next.rows.state.installation = installation.stored(state.buffer.identity.value, isGranted: isGranted)
+            identify(&next.rows.state, isGranted: isGranted)
             next.saveRows()
             loseReceipts(decisions)
             try state.storage.commitDecision(next.change.outbox, barrier: true)
@@ -264,19 +271,33 @@ final class DecisionStore {
         }
     }
 
-    // MARK: Installation
+    // MARK: Installation and session
 
-    /// The row of the state with the current installation, or `nil` if nothing has changed.
-    var changedState: PrivacyStateRow? {
+    /// The row of the state with the current installation and session, or `nil` if nothing has changed.
+    ///
+    /// - Parameter isExact: Whether to include a recent change of the session's last activity.
+    func changedState(isExact: Bool = false) -> PrivacyStateRow? {
         var row = state.privacy.state
-        let isGranted = configuration.agreement(in: state.privacy).isGranted
-        row.installation = installation.stored(state.buffer.identity.value, isGranted: isGranted)
+        identify(&row, isGranted: configuration.agreement(in: state.privacy).isGranted, isExact: isExact)
         return row == state.privacy.state ? nil : row
     }
 
-    /// Stores the current installation, if it has changed.
+    /// Sets the installation and the session of a row, which are stored only while the user agrees to some purpose.
+    private func identify(_ row: inout PrivacyStateRow, isGranted: Bool, isExact: Bool = false) {
+        let (buffer, clock) = (state.buffer, state.buffer.clock)
+        row.installation = installation.stored(buffer.identity.value, isGranted: isGranted)
+        let session = buffer.identity.storable(
+            after: row.session,
+            at: clock.monotonicTime(),
+            clock.wallTime(),
+            isExact: isExact
+        )
+        row.session = isGranted ? session.flatMap { $0.isStorable ? $0 : nil } : nil
+    }
+
+    /// Stores the current installation and session, if they have changed.
     func updateState() {
-        guard state.isOpen, let row = changedState else { return }
+        guard state.isOpen, let row = changedState(isExact: true) else { return }
         var (rows, change) = (state.privacy, OutboxChange())
         (rows.state, change.state) = (row, row)
         state.use(state.lanes.queues, rows)

@@ -124,6 +124,20 @@ public struct EventRules: Sendable, Hashable {
         if let fault = name.fault(in: text) { throw EventEncodingError(rule: "name_\(fault.rawValue)") }
     }
 
+    /// Returns the names of removed traits that the vendor accepts as keys.
+    ///
+    /// - Parameters:
+    ///   - keys: The names.
+    ///   - report: Receives the rule that each omitted name breaks.
+    /// - Returns: The accepted names.
+    public func names(_ keys: [ParameterKey], report: (_ rule: String) -> Void) -> [ParameterKey] {
+        keys.filter { key in
+            guard let fault = self.key.fault(in: key.name) else { return true }
+            report("key_\(fault.rawValue)")
+            return false
+        }
+    }
+
     private func limit() -> Int { min(maximumStringLength, maximumStringLengths.values.min() ?? .max) }
 
     private mutating func noteSpecialKeys() {

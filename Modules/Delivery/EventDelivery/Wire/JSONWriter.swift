@@ -214,6 +214,16 @@ public struct JSONWriter: Sendable {
     public mutating func object(_ parameters: EventParameters) {
         value(.object(parameters), depth: 1)
     }
+
+    /// Writes members whose value is `null`, which remove traits.
+    ///
+    /// - Parameter names: The names of the members.
+    public mutating func nulls(_ names: [ParameterKey]) {
+        for name in names {
+            key(name.name)
+            null()
+        }
+    }
 }
 
 extension JSONWriter {

@@ -108,8 +108,9 @@ final class BufferWriter {
         return GroupCommitter.Base(
             lanes: writer?.lanes ?? state.lanes.queues,
             exclusions: exclusions,
-            changedState: stored == nil ? decisions.changedState : nil,
+            changedState: stored == nil ? decisions.changedState() : nil,
             moment: state.moment,
+            identity: state.buffer.identity,
             deviceID: decisions.installationAtOpening,
             hasListeners: state.buffer.outcomes.hasListeners
         )

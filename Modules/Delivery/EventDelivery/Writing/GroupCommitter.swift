@@ -30,6 +30,8 @@ struct GroupCommitter {
         let changedState: PrivacyStateRow?
         /// The time, by both clocks.
         let moment: StoredMoment
+        /// The engine's identity.
+        let identity: CurrentIdentity
         /// The installation's id, for events that were tracked before it was known.
         let deviceID: String
         /// Whether there are listeners of outcomes.
@@ -66,6 +68,7 @@ struct GroupCommitter {
             exclusions: base.exclusions,
             changedState: base.changedState,
             moment: base.moment,
+            identity: base.identity,
             deviceID: base.deviceID,
             heldBudget: budget.heldEvents,
             redactor: redactor,

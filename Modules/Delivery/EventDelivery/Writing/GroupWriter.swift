@@ -38,6 +38,8 @@ struct GroupWriter {
     /// The greatest decision number of an event.
     private var greatestNumber: UInt64 = 0
     private let moment: StoredMoment
+    /// The engine's identity, which completes that of events from before the opening.
+    private let identity: CurrentIdentity
     private let deviceID: String
     private let heldBudget: Int
     /// The number of events of all lanes that wait for consent, or `nil` until it is needed.
@@ -52,6 +54,7 @@ struct GroupWriter {
         exclusions: PrivacyRows,
         changedState: PrivacyStateRow?,
         moment: StoredMoment,
+        identity: CurrentIdentity,
         deviceID: String,
         heldBudget: Int,
         redactor: SensitiveValueRedactor,
@@ -61,6 +64,7 @@ struct GroupWriter {
         self.lanes = lanes
         self.exclusions = exclusions
         self.moment = moment
+        self.identity = identity
         self.deviceID = deviceID
         self.heldBudget = heldBudget
         self.redactor = redactor
@@ -131,8 +135,9 @@ struct GroupWriter {
             time: entry.time,
             identity: redacted(entry.identity.identity, to: destination, &encoder),
             sequence: UInt64(clamping: nextNumber(of: entry.lane)),
-            update: entry.update
+            update: entry.update?.kind
         )
+        event.removedTraits = entry.update?.removed ?? []
         event.awaitsConsent = consent == .unknown
         if !middleware.isEmpty, let reason = middleware.process(&event, for: destination, redactor, &encoder) {
             return lose(entry, reason)
@@ -146,7 +151,8 @@ struct GroupWriter {
         guard encoder.byteCount <= destination.limits.eventBytes, key.utf8.count <= Segment.maximumKeyBytes else {
             return lose(entry, .tooLarge)
         }
-        countAdjustments(of: encoder, lane: entry.lane)
+        let hasAbsent = entry.parameters.hasAbsent || entry.defaults.hasAbsent
+        countAdjustments(of: encoder, hasAbsent: hasAbsent, lane: entry.lane)
         greatestNumber = max(greatestNumber, number)
         if consent == .unknown { held = heldCount + 1 }
         encoder.json.withBytes { append(entry, number: number, key: key, fragment: $0) }
@@ -218,20 +224,20 @@ struct GroupWriter {
     }
 
     private func redacted(
-        _ identity: Identity,
+        _ tracked: Identity,
         to destination: any Destination,
         _ encoder: inout EventEncoder
     ) -> Identity {
-        guard identity.deviceID.isEmpty || identity.sensitiveUser != nil else { return identity }
-        var identity = identity
-        if identity.deviceID.isEmpty { identity.deviceID = deviceID }
+        guard tracked.deviceID.isEmpty || tracked.sensitiveUser != nil else { return tracked }
+        var identity = identity.completed(tracked, deviceID: deviceID)
         identity.userID = redactor.user(of: identity, for: destination.purpose) { encoder.recordAdjustment($0) }
         identity.sensitiveUser = nil
         return identity
     }
 
-    private mutating func countAdjustments(of encoder: EventEncoder, lane: Int) {
+    private mutating func countAdjustments(of encoder: EventEncoder, hasAbsent: Bool, lane: Int) {
         if encoder.json.coercions > 0 { lanes[lane].stored.ledger.adjust(1, "value_without_json") }
+        if hasAbsent { lanes[lane].stored.ledger.adjust(1, "value_nil") }
         for (rule, count) in encoder.adjustments { lanes[lane].stored.ledger.adjust(count, rule) }
     }
 

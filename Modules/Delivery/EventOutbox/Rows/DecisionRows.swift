@@ -62,6 +62,8 @@ package struct PrivacyStateRow: Sendable, Equatable {
     package var scrub: UInt64 = 0
     /// The installation's id, which is stored only while the user agrees to some purpose.
     package var installation: String?
+    /// The session that continues after a restart, which is stored only while the user agrees to some purpose.
+    package var session: StoredSession?
     /// The expected count of decision rows.
     ///
     /// If fewer rows are found, a row was lost.

@@ -357,6 +357,13 @@ extension SQLiteOutbox {
         (state.number, state.scrub) = (row.number(), row.number())
         let installation = row.name()
         state.installation = installation.isEmpty ? nil : installation
+        let session = StoredSession(
+            id: row.text(),
+            start: Timestamp(microseconds: row.integer()),
+            number: row.integer(),
+            last: Timestamp(microseconds: row.integer())
+        )
+        state.session = session.isStorable ? session : nil
         (state.decisions, state.erasures, state.followed) = (row.int(), row.int(), row.number())
         let isSound = Int64(state.checksum) == row.integer() && !row.isTooLong
         return isSound && isPossible(max(state.number, state.scrub)) ? state : nil

@@ -43,6 +43,8 @@ enum SQLiteSchema {
     private static let tables = """
         CREATE TABLE state (
             id INTEGER PRIMARY KEY, number INTEGER NOT NULL, scrub INTEGER NOT NULL, installation TEXT NOT NULL,
+            session TEXT NOT NULL, session_start INTEGER NOT NULL, session_number INTEGER NOT NULL,
+            session_last INTEGER NOT NULL,
             decisions INTEGER NOT NULL, erasures INTEGER NOT NULL, followed INTEGER NOT NULL,
             crc INTEGER NOT NULL, barriers INTEGER NOT NULL DEFAULT 0);
         CREATE TABLE decision (

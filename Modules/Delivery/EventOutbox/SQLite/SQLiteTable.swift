@@ -27,7 +27,10 @@ struct SQLiteTable: Sendable {
     static let state = SQLiteTable(
         "state",
         maximumRows: 1,
-        ["id", "number", "scrub", "installation", "decisions", "erasures", "followed", "crc", "barriers"]
+        [
+            "id", "number", "scrub", "installation", "session", "session_start", "session_number", "session_last",
+            "decisions", "erasures", "followed", "crc", "barriers",
+        ]
     )
     static let decision = SQLiteTable(
         "decision",
@@ -218,6 +221,10 @@ extension PrivacyStateRow {
         checksum.add(Int64(erasures))
         checksum.add(Int64(clamping: followed))
         checksum.add(installation ?? "")
+        checksum.add(session?.id ?? "")
+        for part in [session?.start.microseconds, session?.number, session?.last.microseconds] {
+            checksum.add(part ?? 0)
+        }
         return checksum.value
     }
 }

@@ -207,7 +207,9 @@ extension FieldChecker {
             let text = "The list has \(elements.count) elements; the maximum is 500."
             add(.exceededMaxEntities, "\(path).\(name)", text)
         }
-        checkBrazeValues(attributes, at: path)
+        // A value of `null` removes the attribute.
+        checkBrazeValues(attributes.filter { $0.value != .null }, at: path)
+        for name in attributes.keys where attributes[name] == .null { checkBrazeName(.string(name), at: path) }
     }
 
     private mutating func checkBrazeValues(_ members: [String: CollectedValue], at path: String) {

@@ -100,7 +100,8 @@ struct FieldChecker {
                 add(.valueInvalid, "\(path).\(name)", "It must have a value and optionally timestamp_micros.")
                 continue
             }
-            checkScalar(value, at: "\(path).\(name)", atMost: 36)
+            // A value of `null` removes the property.
+            if value != .null { checkScalar(value, at: "\(path).\(name)", atMost: 36) }
             if let time = parts["timestamp_micros"] { checkTime(time, at: "\(path).\(name).timestamp_micros") }
         }
     }

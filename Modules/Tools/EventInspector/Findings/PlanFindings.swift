@@ -1,3 +1,4 @@
+import CoreTracker
 import LoopbackCollector
 
 /// A validator that compares events with the JSON Schemas of the tracking plan.
@@ -20,6 +21,38 @@ enum PlanFindings {
         ownKeys: Set<String> = []
     ) -> [Finding] {
         check(parameters, schema, path: "") { ownKeys.contains($0) }
+    }
+
+    /// The code of ``personal(in:)``.
+    static let personalKey = "personal_key"
+
+    /// Returns a finding for each parameter whose name suggests a secret or personal data, unless its value is a hash.
+    ///
+    /// - Parameter parameters: The parameters, including nested ones.
+    static func personal(in parameters: CollectedValue) -> [Finding] {
+        personal(in: parameters, path: "")
+    }
+
+    private static func personal(in value: CollectedValue, path: String) -> [Finding] {
+        switch value {
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.flatMap { key, member in
+                let place = path.isEmpty ? key : "\(path).\(key)"
+                let isPlain = ParameterKey(key).suggestsPersonalData && !isHash(member) && member != .null
+                let text = "The name suggests a secret or personal data, and the value is sent as it is."
+                let finding = Finding(severity: .warning, source: .plan, code: personalKey, path: place, text: text)
+                return (isPlain ? [finding] : []) + personal(in: member, path: place)
+            }
+        case .array(let elements):
+            elements.enumerated().flatMap { personal(in: $1, path: "\(path)[\($0)]") }
+        case .null, .bool, .int, .double, .string: []
+        }
+    }
+
+    /// Whether a value is the hash of a sensitive value: 64 hexadecimal digits.
+    private static func isHash(_ value: CollectedValue) -> Bool {
+        guard case .string(let text) = value else { return false }
+        return text.utf8.count == 64 && text.allSatisfy(\.isHexDigit)
     }
 
     /// The code of ``unknown(_:)``.

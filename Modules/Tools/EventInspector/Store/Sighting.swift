@@ -100,7 +100,7 @@ struct Sighting: Sendable {
     var eventID: String { report?.id ?? id }
 
     /// All findings.
-    var findings: [Finding] { wireFindings + planFindings + engineFindings }
+    var findings: [Finding] { wireFindings + planFindings + personalFindings + engineFindings }
 
     /// The user's id.
     ///
@@ -136,6 +136,14 @@ struct Sighting: Sendable {
         case let status?: return SenderReport.Status(state: "answered", reason: "\(status)")
         case nil: return SenderReport.Status(state: "unanswered", reason: "")
         }
+    }
+
+    /// The parameters whose names suggest personal data.
+    ///
+    /// Profile updates contain personal data on purpose.
+    private var personalFindings: [Finding] {
+        guard !PlanFindings.profileUpdates.contains(name), let parameters = facts?.parameters else { return [] }
+        return PlanFindings.personal(in: parameters)
     }
 
     private var engineFindings: [Finding] {

@@ -192,7 +192,11 @@ import Testing
     @Test(.timeLimit(.minutes(5)))
     func `an event wakes the waiting writer even if another caller has taken a group in between`() async {
         let buffer = makeBuffer()
-        buffer.acceptEvents(limits: .none, sessionTimeout: nil, deviceID: "d")
+        buffer.acceptEvents(
+            limits: .none,
+            sessions: SessionRules(timeout: nil, maximum: nil),
+            deviceID: "d"
+        )
 
         #expect(buffer.takeAll().isEmpty)
         _ = buffer.shards[0].withState { $0.refuse(lane: 0, .bufferFull, now: MonotonicInstant(nanoseconds: 0)) }

@@ -25,7 +25,11 @@ import Testing
     }
 
     @Test func `without limits, no call reads them`() {
-        buffer.acceptEvents(limits: .none, sessionTimeout: nil, deviceID: "d")
+        buffer.acceptEvents(
+            limits: .none,
+            sessions: SessionRules(timeout: nil, maximum: nil),
+            deviceID: "d"
+        )
         buffer.limits.restore(nil)
 
         #expect(buffer.limits.version == 0)

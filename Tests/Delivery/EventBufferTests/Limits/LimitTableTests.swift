@@ -1,4 +1,5 @@
 import CoreTracker
+import EventDeliveryTesting
 import Foundation
 import Testing
 
@@ -51,6 +52,46 @@ import Testing
             let answers = (1...5).map { _ in refusal(table, "viewed", session: "\(session)") }
             #expect(Set(answers).count == 1)
         }
+    }
+
+    @Test(arguments: SamplingUnit.allCases)
+    func `a unit in a smaller sample is in every larger one, for each name`(unit: SamplingUnit) throws {
+        let shares = [0.1, 0.3, 0.6]
+        let names = Dictionary(uniqueKeysWithValues: shares.map { ("at \($0)", $0) })
+        let table = try table(TrackLimits(sampling: names, samplingUnit: unit))
+
+        for number in 1...300 {
+            let identity = Identity.stub(deviceID: "device \(number)", sessionID: "session \(number)")
+            let taken = shares.map { table.refusal(of: "at \($0)", on: lane, identity) == nil }
+            #expect(taken == taken.sorted { !$0 && $1 })
+        }
+    }
+
+    @Test(arguments: [nil, "session", "installation"])
+    func `the unit of the document precedes that of the configuration`(unit: String?) throws {
+        let text = unit.map { #""unit": "\#($0)", "# } ?? ""
+        let document = "{\(text)\"products\": {\"DL\": {\"sample\": 0.5}}}"
+        let table = try table(TrackLimits(samplingUnit: .installation), document)
+
+        let answers = (1...50).map { number in
+            table.refusal(of: "viewed", on: lane, .stub(deviceID: "d", sessionID: "session \(number)"))
+        }
+
+        #expect(Set(answers).count == (unit == "session" ? 2 : 1))
+    }
+
+    @Test func `an event without a session is sampled by its installation`() throws {
+        let table = try table(TrackLimits(sampling: ["viewed": 0.5]))
+
+        let answers = (1...50).map { table.refusal(of: "viewed", on: lane, .stub(deviceID: "\($0)", sessionID: "")) }
+
+        #expect(Set(answers).count == 2)
+    }
+
+    @Test func `sampling waits until the installation is known`() throws {
+        let table = try table(TrackLimits(sampling: ["viewed": 0]))
+
+        #expect(table.refusal(of: "viewed", on: lane, .stub(deviceID: "")) == nil)
     }
 
     // MARK: The document
@@ -131,7 +172,7 @@ import Testing
     @Test func `without a time, an event does not count towards a rate`() throws {
         let table = try table(.none, #"{"events": {"viewed": {"perMinute": 1}}}"#)
 
-        let uncounted = (1...3).map { _ in table.refusal(of: "viewed", on: lane, session: "s") }
+        let uncounted = (1...3).map { _ in table.refusal(of: "viewed", on: lane, .stub()) }
 
         #expect(uncounted == [nil, nil, nil])
         #expect(refusal(table, "viewed") == nil)
@@ -168,6 +209,6 @@ import Testing
         session: String = "s",
         at now: MonotonicInstant? = nil
     ) -> DropReason? {
-        table.refusal(of: name, on: lane ?? self.lane, session: session, countedAt: now ?? start)
+        table.refusal(of: name, on: lane ?? self.lane, .stub(sessionID: session), countedAt: now ?? start)
     }
 }

@@ -27,7 +27,7 @@ import Testing
     @Test func `an exposure is tracked once per session and variant`() throws {
         let engine = DeliveryEngine(clock: TestClock())
 
-        for variant in ["a", "a", "b", "b"] {
+        for variant in ["a", "a", "b", "b", "a"] {
             try settings.setFlag("checkout", variant, tracker: tracker, engine: engine)
         }
         engine.startSession()
@@ -55,6 +55,87 @@ import Testing
         for _ in 1...3 { try settings.setFlag("checkout", "b", tracker: tracker, engine: engine) }
 
         #expect(await engine.statistics().first { $0.id == lane }?.ledger.accepted == 2)
+    }
+
+    @Test func `each user of a session has own variants and exposures`() throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        func setFlag(_ variant: String) throws {
+            try settings.setFlag("checkout", variant, tracker: tracker, engine: engine)
+        }
+
+        try setFlag("a")
+        engine.identify(user: "ada")
+        let afterIdentify = settings.defaults
+        try setFlag("a")
+        engine.identify(user: "bob")
+        try setFlag("b")
+        let ofBob = settings.defaults
+        engine.identify(user: "ada")
+        try setFlag("a")
+
+        #expect(afterIdentify == ["storefront": "TR"])
+        #expect(ofBob == ["storefront": "TR", "flag_checkout": "b"])
+        tracker.expect(["a", "a", "b"].map { FlagExposed(flag: "checkout", variant: $0) })
+    }
+
+    @Test func `identifying the same user again keeps the variants`() throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        engine.identify(user: "ada")
+        try settings.setFlag("checkout", "a", tracker: tracker, engine: engine)
+
+        engine.identify(user: "ada")
+        engine.startSession()
+
+        #expect(settings.defaults == ["storefront": "TR", "flag_checkout": "a"])
+    }
+
+    @Test func `each scope with a user or a session has own variants and exposures`() throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        func setFlag(_ variant: String?) throws -> EventParameters {
+            try settings.setFlag("checkout", variant, tracker: tracker, engine: engine)
+            return settings.defaults
+        }
+
+        let outside = try setFlag("a")
+        let ofScopes = try ["ada", "bob"].map { user in
+            try withTracking(user: user) { (settings.defaults, try setFlag("b")) }
+        }
+        let ofSession = try withTracking(session: "s") { try setFlag("c") }
+        let removed = try withTracking(user: "ada") { try setFlag(nil) }
+        let nested = try withTracking(user: "eva", session: "e") {
+            _ = try setFlag("d")
+            return withTracking(parameters: ["page": 1]) { settings.defaults }
+        }
+        let withoutIdentity = withTracking(parameters: ["page": 1]) { settings.defaults }
+
+        #expect(ofScopes.map(\.0) == Array(repeating: ["storefront": "TR"], count: 2))
+        #expect(ofScopes.map(\.1) == Array(repeating: ["storefront": "TR", "flag_checkout": "b"], count: 2))
+        #expect(ofSession == ["storefront": "TR", "flag_checkout": "c"])
+        #expect(removed == ["storefront": "TR"])
+        #expect(nested == ["storefront": "TR", "flag_checkout": "d"])
+        #expect(withoutIdentity == outside)
+        #expect(settings.defaults == outside)
+        tracker.expect(["a", "b", "b", "c", "d"].map { FlagExposed(flag: "checkout", variant: $0) })
+    }
+
+    @Test func `concurrent tasks at the start of a session expose a variant once`() async throws {
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock)
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [LineDestination()], sessionTimeout: .seconds(60))
+        )
+        let (settings, tracker) = (settings, tracker)
+        for _ in 1...20 {
+            clock.advance(by: .seconds(61))
+            try await withThrowingTaskGroup { group in
+                for _ in 1...64 {
+                    group.addTask { try settings.setFlag("checkout", "b", tracker: tracker, engine: engine) }
+                }
+                try await group.waitForAll()
+            }
+        }
+
+        tracker.expect(Array(repeating: FlagExposed(flag: "checkout", variant: "b"), count: 20))
     }
 
     @Test func `an impossible flag throws, and changes nothing`() throws {

@@ -80,7 +80,7 @@ import Testing
         let queue = try TemporaryQueue()
         try await open(directory: queue.url, salt: "pepper")
         let mail = Sensitive("CANARY@example.com")
-        let sensitive = EventParameters.sensitive(mail, as: "mail", policy).merging(["plan": "gold"])
+        let sensitive = Traits.sensitive(mail, as: "mail", policy).merging(["plan": "gold"])
 
         engine.identify(user: mail, policy, traits: sensitive)
         engine.group(id: "g-7", traits: sensitive)

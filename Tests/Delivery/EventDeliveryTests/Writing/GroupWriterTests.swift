@@ -141,6 +141,7 @@ import Testing
             exclusions: exclusions,
             changedState: nil,
             moment: moment,
+            identity: DeliveryEngine().buffer.identity,
             deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
             heldBudget: heldBudget,
             redactor: SensitiveValueRedactor(salt: nil),

@@ -1,0 +1,407 @@
+import CoreTracker
+import Locks
+
+/// The current user and session, which are read at each call of `track` and change rarely.
+///
+/// Each change increments ``version``. A shard of the event buffer keeps the identity that it read last, and reads it
+/// again only if the version has changed. Calls therefore share no lock.
+///
+/// A session ends after a timeout without an event, and at its maximum duration. The next event then starts another
+/// one. While the app is in the background, events neither start nor extend a session: they belong to the current one
+/// until it ends, and then to none. A session that only the background has seen ends with the next visit.
+package final class CurrentIdentity: Sendable {
+    private struct State: Sendable {
+        var identity: Identity
+        var visits = Visits()
+        /// The time at which the session has started, in nanoseconds of the monotonic clock.
+        var start: Int64
+        /// The number of the last session.
+        var lastNumber: Int64
+        /// The maximum duration of a session in nanoseconds.
+        var maximum = Int64.max
+        /// Whether the process has neither started another session nor read the stored one.
+        var isFirst = true
+        /// Whether a visit or the app has started the session, so it continues in the background.
+        var isKept = false
+        /// Whether only the app starts sessions, because there is no timeout.
+        var isManual = false
+        /// The session that the process began with, and the stored one that it has become.
+        var continued: (first: String, stored: StoredSession)?
+    }
+
+    /// The effect of events on the session.
+    private enum Phase: UInt8 {
+        /// They start and extend sessions: the app is in the foreground, or it does not report its life cycle.
+        case foreground
+        /// They belong to the session, and do not extend it.
+        case background
+        /// They belong to no session.
+        case none
+    }
+
+    private let state: Mutex<State>
+    /// The time at which the process began, in nanoseconds of the monotonic clock.
+    private let begin: Int64
+    /// The value of ``lastActivity`` until there is any.
+    private let idle: Int64
+    /// The number of changes of the identity.
+    private let changes = Atomic<Int>(0)
+    private let userChanges = Atomic<Int>(0)
+    /// The time of the last event or visit in nanoseconds of the monotonic clock, also of an earlier process.
+    private let lastActivity: Atomic<Int64>
+    /// The number of nanoseconds without an event after which the session ends.
+    private let timeout = Atomic<Int64>(.max)
+    /// The time at which the session reaches its maximum duration.
+    private let end = Atomic<Int64>(.max)
+    private let phase = Atomic(Phase.foreground.rawValue)
+
+    init(_ identity: Identity, now: MonotonicInstant) {
+        begin = now.nanoseconds
+        idle = begin.subtractingReportingOverflow(1).partialValue
+        lastActivity = Atomic(idle)
+        state = Mutex(State(identity: identity, start: begin, lastNumber: identity.sessionNumber))
+    }
+
+    /// The identity of an event that is tracked now.
+    package var value: Identity { state.withLock { $0.identity } }
+
+    /// The number of changes of the identity.
+    ///
+    /// Reading it takes no lock.
+    var version: Int { changes.load(ordering: .acquiring) }
+
+    /// The identity for new events, with its version.
+    var frozen: (identity: FrozenIdentity, version: Int) {
+        state.withLock { (FrozenIdentity($0.identity), changes.load(ordering: .relaxed)) }
+    }
+
+    /// The number of changes of the user or the installation.
+    var userVersion: Int { userChanges.load(ordering: .acquiring) }
+
+    /// Changes the identity of all events that are tracked from now on, on every thread.
+    package func change(_ body: (inout Identity) -> Void) {
+        state.withLock {
+            apply(body, &$0)
+            changes.wrappingAdd(1, ordering: .releasing)
+        }
+    }
+
+    private func apply(_ body: (inout Identity) -> Void, _ state: inout State) {
+        let (user, device) = (state.identity.userHash, state.identity.deviceID)
+        body(&state.identity)
+        let isOtherDevice = !device.isEmpty && state.identity.deviceID != device
+        if state.identity.userHash != user || isOtherDevice { userChanges.wrappingAdd(1, ordering: .releasing) }
+    }
+
+    // MARK: Sessions
+
+    /// Sets the rules of sessions.
+    func use(_ rules: SessionRules) {
+        state.withLock { state in
+            set(rules, &state)
+            endUnvisited(&state)
+        }
+    }
+
+    /// Sets the rules of sessions, and continues the stored session if it has not ended when the process began.
+    ///
+    /// It does so once, and not if another session has started in the meantime.
+    ///
+    /// - Parameters:
+    ///   - stored: The stored session, or `nil` if there is none.
+    ///   - rules: The timeout and the maximum duration.
+    ///   - now: The current time.
+    ///   - wall: The same time of the wall clock.
+    package func resume(
+        _ stored: StoredSession?,
+        by rules: SessionRules,
+        at now: MonotonicInstant,
+        _ wall: Timestamp
+    ) {
+        state.withLock { state in
+            set(rules, &state)
+            if let stored { resume(stored, now.nanoseconds, wall, &state) }
+            state.isFirst = false
+            setEnd(state)
+        }
+    }
+
+    /// Starts a session now.
+    ///
+    /// - Parameters:
+    ///   - id: The session's id, or `nil` to create one.
+    ///   - now: The current time.
+    ///   - time: The start of the session.
+    ///   - ids: The source of ids.
+    ///   - body: Changes other parts of the identity.
+    func startSession(
+        id: String? = nil,
+        at now: MonotonicInstant,
+        time: Timestamp,
+        ids: EventIDGenerator,
+        _ body: (inout Identity) -> Void = { _ in }
+    ) {
+        state.withLock { state in
+            apply(body, &state)
+            state.isKept = true
+            start(id, now.nanoseconds, time, ids, &state)
+        }
+    }
+
+    /// Records that an event is tracked, and starts a session if the last one has ended.
+    func noteTrack(at now: MonotonicInstant, time: Timestamp, ids: EventIDGenerator) {
+        let found = phase.load(ordering: .acquiring)
+        guard found != Phase.none.rawValue else { return }
+        guard isOver(at: now.nanoseconds) else {
+            if found == Phase.foreground.rawValue { lastActivity.max(now.nanoseconds, ordering: .relaxed) }
+            return
+        }
+        state.withLock { state in
+            // Another thread may have started it in the meantime.
+            guard isOver(at: now.nanoseconds), phase.load(ordering: .relaxed) != Phase.none.rawValue else { return }
+            if phase.load(ordering: .relaxed) == Phase.background.rawValue {
+                endSession(&state)
+            } else {
+                state.isKept = state.visits.isOpen
+                start(nil, now.nanoseconds, time, ids, &state)
+            }
+        }
+    }
+
+    /// Returns the session to store, or `nil` if none is to be stored.
+    ///
+    /// A change of the last activity alone is stored rarely.
+    ///
+    /// - Parameters:
+    ///   - stored: The session that is stored now.
+    ///   - now: The current time.
+    ///   - wall: The same time of the wall clock.
+    ///   - isExact: Whether to store the time of the last activity with a precision of one second.
+    package func storable(
+        after stored: StoredSession?,
+        at now: MonotonicInstant,
+        _ wall: Timestamp,
+        isExact: Bool
+    ) -> StoredSession? {
+        state.withLock { state in
+            let activity = lastActivity.load(ordering: .relaxed)
+            guard !state.isManual, phase.load(ordering: .relaxed) != Phase.none.rawValue else { return nil }
+            guard state.isKept || activity != idle else { return stored }
+            let pause = CurrentIdentity.difference(now.nanoseconds, activity)
+            var session = StoredSession(state.identity, last: wall.advanced(byNanoseconds: -max(0, pause)))
+            let precision = isExact ? 1_000_000_000 : timeout.load(ordering: .relaxed) / StoredSession.precision
+            if let stored, stored.isSame(as: session),
+                stored.last.nanoseconds(to: session.last).magnitude < UInt64(max(0, precision))
+            {
+                session.last = stored.last
+            }
+            return session
+        }
+    }
+
+    /// Returns the identity of an event that may have been tracked before the installation and the session were known.
+    ///
+    /// - Parameters:
+    ///   - identity: The identity at the time of the event.
+    ///   - deviceID: The installation's id.
+    package func completed(_ identity: Identity, deviceID: String) -> Identity {
+        guard identity.deviceID.isEmpty else { return identity }
+        var identity = identity
+        identity.deviceID = deviceID
+        if let (first, stored) = state.withLock({ $0.continued }), identity.sessionID == first {
+            identity.setSession(id: stored.id, at: stored.start, number: stored.number)
+        }
+        return identity
+    }
+
+    /// Returns the id that a session had before the stored session was known, or the session's id.
+    func firstID(ofSession id: String) -> String {
+        state.withLock { state in state.continued.flatMap { $0.stored.id == id ? $0.first : nil } ?? id }
+    }
+
+    // MARK: Visits
+
+    /// Records that the app is in the foreground, so events start and extend sessions.
+    func enterForeground(at now: MonotonicInstant, time: Timestamp, ids: EventIDGenerator) {
+        state.withLock { leaveBackground(now.nanoseconds, time, ids, &$0) }
+    }
+
+    /// Records the beginning of a visit, which starts or extends a session.
+    ///
+    /// It changes nothing during a visit.
+    func beginVisit(at now: MonotonicInstant, time: Timestamp, ids: EventIDGenerator) {
+        state.withLock { state in
+            guard state.visits.begin(at: now) else { return }
+            leaveBackground(now.nanoseconds, time, ids, &state)
+            if isOver(at: now.nanoseconds) { start(nil, now.nanoseconds, time, ids, &state) }
+            state.isKept = true
+            lastActivity.max(now.nanoseconds, ordering: .releasing)
+        }
+    }
+
+    /// Records that the app is in the background.
+    ///
+    /// The end of a visit extends its session.
+    func enterBackground(at now: MonotonicInstant) {
+        state.withLock { state in
+            if state.visits.end(at: now) { lastActivity.max(now.nanoseconds, ordering: .releasing) }
+            guard phase.load(ordering: .relaxed) == Phase.foreground.rawValue else { return }
+            phase.store(Phase.background.rawValue, ordering: .releasing)
+            endUnvisited(&state)
+        }
+    }
+
+    /// Runs a block on the visits, under the lock.
+    func withVisits<Result: Sendable>(_ body: (inout Visits) -> Result) -> Result {
+        state.withLock { body(&$0.visits) }
+    }
+
+    // MARK: Under the lock
+
+    private func start(_ id: String?, _ now: Int64, _ time: Timestamp, _ ids: EventIDGenerator, _ state: inout State) {
+        state.lastNumber = max(time.seconds, state.lastNumber.addingReportingOverflow(1).partialValue, 1)
+        state.identity.setSession(id: id ?? ids.next(at: time).description, at: time, number: state.lastNumber)
+        (state.start, state.isFirst) = (now, false)
+        setEnd(state)
+        changes.wrappingAdd(1, ordering: .releasing)
+        // Stored last: a thread that sees this time also sees the new session.
+        lastActivity.max(now, ordering: .releasing)
+        if phase.load(ordering: .relaxed) == Phase.none.rawValue {
+            phase.store(Phase.background.rawValue, ordering: .releasing)
+        }
+    }
+
+    private func resume(_ stored: StoredSession, _ now: Int64, _ wall: Timestamp, _ state: inout State) {
+        state.lastNumber = max(state.lastNumber, stored.number)
+        let first = state.identity.sessionID
+        guard state.isFirst, !state.isManual else { return }
+        // The wall clock may have been set back, so a negative pause or age counts by its magnitude.
+        let (sinceBegin, pause) = (CurrentIdentity.difference(now, begin), stored.last.nanoseconds(to: wall))
+        let age = max(0, stored.start.nanoseconds(to: wall))
+        let longest = UInt64(max(0, timeout.load(ordering: .relaxed)))
+        guard CurrentIdentity.difference(pause, sinceBegin).magnitude <= longest,
+            CurrentIdentity.difference(age, sinceBegin) <= state.maximum
+        else { return }
+        state.identity.setSession(id: stored.id, at: stored.start, number: stored.number)
+        (state.start, state.isKept) = (CurrentIdentity.difference(now, age), true)
+        if !first.isEmpty { state.continued = (first, stored) }
+        changes.wrappingAdd(1, ordering: .releasing)
+        if lastActivity.load(ordering: .relaxed) == idle {
+            lastActivity.store(CurrentIdentity.difference(now, max(0, pause)), ordering: .releasing)
+        }
+        if phase.load(ordering: .relaxed) == Phase.none.rawValue {
+            phase.store(Phase.background.rawValue, ordering: .releasing)
+        }
+    }
+
+    private func leaveBackground(
+        _ now: Int64,
+        _ time: Timestamp,
+        _ ids: EventIDGenerator,
+        _ state: inout State
+    ) {
+        let found = phase.load(ordering: .relaxed)
+        guard found != Phase.foreground.rawValue else { return }
+        let isUnvisited = found == Phase.background.rawValue && !state.isKept && !state.isManual
+        if found == Phase.none.rawValue || isUnvisited { start(nil, now, time, ids, &state) }
+        phase.store(Phase.foreground.rawValue, ordering: .releasing)
+    }
+
+    /// Ends a session that began in the background, so no visit belongs to it.
+    private func endUnvisited(_ state: inout State) {
+        guard !state.isKept, !state.isManual, timeout.load(ordering: .relaxed) < .max,
+            phase.load(ordering: .relaxed) == Phase.background.rawValue
+        else { return }
+        endSession(&state)
+    }
+
+    private func endSession(_ state: inout State) {
+        state.identity.setSession(id: "", at: state.identity.sessionStart, number: state.identity.sessionNumber)
+        changes.wrappingAdd(1, ordering: .releasing)
+        phase.store(Phase.none.rawValue, ordering: .releasing)
+    }
+
+    private func set(_ rules: SessionRules, _ state: inout State) {
+        (state.isManual, state.maximum) = (rules.timeout == nil, rules.maximum?.nanoseconds ?? .max)
+        timeout.store(rules.timeout?.nanoseconds ?? .max, ordering: .relaxed)
+        setEnd(state)
+    }
+
+    private func setEnd(_ state: State) {
+        let (end, overflow) = state.start.addingReportingOverflow(state.maximum)
+        self.end.store(state.isManual || overflow ? .max : end, ordering: .relaxed)
+    }
+
+    private func isOver(at now: Int64) -> Bool {
+        // Converting to `Duration` costs more than the rest of this function, which runs at each call.
+        let last = lastActivity.load(ordering: .acquiring)
+        // Without any activity, the pause counts from the beginning of the process.
+        let pause = now.subtractingReportingOverflow(last == idle ? begin : last)
+        let isLate = !pause.overflow && pause.partialValue > timeout.load(ordering: .relaxed)
+        return isLate || now > end.load(ordering: .relaxed)
+    }
+
+    /// Returns the difference of two numbers, which saturates at the ends of the range.
+    private static func difference(_ left: Int64, _ right: Int64) -> Int64 {
+        let (difference, overflow) = left.subtractingReportingOverflow(right)
+        return overflow ? (left < right ? .min : .max) : difference
+    }
+}
+
+/// The rules of an engine's sessions.
+package struct SessionRules: Sendable {
+    /// The time without an event after which a session ends, or `nil` if only the app starts sessions.
+    let timeout: Duration?
+    /// The maximum duration of a session, or `nil` for none.
+    let maximum: Duration?
+
+    package init(timeout: Duration?, maximum: Duration?) {
+        (self.timeout, self.maximum) = (timeout, maximum)
+    }
+}
+
+/// A session that continues after a restart of the process.
+package struct StoredSession: Sendable, Equatable {
+    /// The session's id.
+    package let id: String
+    /// The time at which the session started.
+    package let start: Timestamp
+    /// The session's number.
+    package let number: Int64
+    /// The time of the last event or visit.
+    package var last: Timestamp
+
+    /// The time of the last activity is stored if it has changed by this part of the timeout.
+    static let precision: Int64 = 30
+
+    package init(id: String, start: Timestamp, number: Int64, last: Timestamp) {
+        (self.id, self.start, self.number, self.last) = (id, start, number, last)
+    }
+
+    init(_ identity: Identity, last: Timestamp) {
+        self.init(id: identity.sessionID, start: identity.sessionStart, number: identity.sessionNumber, last: last)
+    }
+
+    /// Whether a row of the outbox can contain the session.
+    package var isStorable: Bool { !id.isEmpty && Identity.isUsable(id) && number > 0 && number <= 1 << 53 }
+
+    /// Whether both are the same session.
+    func isSame(as other: StoredSession) -> Bool {
+        (id, start, number) == (other.id, other.start, other.number)
+    }
+}
+
+extension Timestamp {
+    /// Returns the time after a number of nanoseconds, which saturates at the ends of the range.
+    fileprivate func advanced(byNanoseconds count: Int64) -> Timestamp {
+        let (sum, overflow) = microseconds.addingReportingOverflow(count / 1000)
+        return Timestamp(microseconds: overflow ? (count < 0 ? .min : .max) : sum)
+    }
+
+    /// Returns the number of nanoseconds from this time to another one, which saturates at the ends of the range.
+    fileprivate func nanoseconds(to other: Timestamp) -> Int64 {
+        let (difference, overflow) = other.microseconds.subtractingReportingOverflow(microseconds)
+        let (product, isTooLarge) = difference.multipliedReportingOverflow(by: 1000)
+        return overflow || isTooLarge ? (other < self ? .min : .max) : product
+    }
+}
