@@ -28,7 +28,7 @@ let delivery: [Module] = [
     ),
     .module(
         "EventOutbox",
-        ["CoreTracker", "CSQLite", "CZlib", "EventBuffer", "Locks"],
+        ["CChecksum", "CoreTracker", "CSQLite", "EventBuffer", "Locks"],
         tests: ["EventDeliveryTesting"]
     ),
     .module(
@@ -226,7 +226,8 @@ let package = Package(
     name: "ModularEventTracker",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: products.map { .library(name: $0, targets: $1) },
-    targets: ["CCurl", "CLocks", "CSQLite", "CZlib"].map { .systemLibrary(name: $0, path: "Modules/System/\($0)") }
+    targets: ["CChecksum", "CCurl", "CLocks", "CSQLite", "CZlib"]
+        .map { .systemLibrary(name: $0, path: "Modules/System/\($0)") }
         + [.target(name: "CSimulation", path: "Modules/System/CSimulation", publicHeadersPath: ".")]
         + [scenes]
         + shelves.flatMap { shelf, modules in modules.flatMap { $0.targets(on: shelf) } }

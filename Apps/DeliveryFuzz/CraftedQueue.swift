@@ -9,17 +9,15 @@ import Foundation
 struct CraftedQueue {
     private static let lanes = ["lines", "other", "third"].map { LaneID(product: "T", service: $0) }
     private static let columns = [
-        "state": ["number", "scrub", "installation", "decisions", "erasures", "crc"],
-        "decision": ["purpose", "consent", "number", "denial", "crc"],
-        "erasure": ["number", "user", "crc"],
-        "lane": [
-            "number", "accepted", "dropped", "next", "void", "wait", "success", "crc", "purpose", "failure", "low",
-        ],
+        "state": ["key", "value", "crc", "barriers"],
+        "decision": ["key", "value", "crc"],
+        "erasure": ["key", "value", "crc"],
+        "lane": ["key", "value", "crc"],
         "segment": [
             "place", "decision", "priority", "count", "bytes", "wall", "boot", "user", "key", "crc", "records",
         ],
-        "batch": ["first", "segments", "attempts", "crc"],
-        "quarantine": ["id", "product", "decision", "response", "time", "crc", "fragment"],
+        "batch": ["key", "value", "crc"],
+        "quarantine": ["key", "value", "crc"],
         "sqlite_master": ["type", "name", "rootpage", "sql"],
     ]
 
@@ -149,17 +147,16 @@ struct CraftedQueue {
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
         switch Int.random(in: 0..<8, using: &values.random) {
         case 0: return "DROP TABLE \(table)"
-        case 1: return "DROP TABLE \(table); CREATE VIEW \(table) AS \(endless) SELECT i AS number, i AS key FROM n"
+        case 1: return "DROP TABLE \(table); CREATE VIEW \(table) AS \(endless) SELECT i AS key, i AS value FROM n"
         case 2: return "PRAGMA user_version = \(values.integer() % 4)"
         case 3: return "CREATE TRIGGER t AFTER DELETE ON segment BEGIN DELETE FROM decision; END"
         case 4:
             return """
                 WITH RECURSIVE n(i) AS (SELECT 9 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-                INSERT INTO lane SELECT i, 'T', i, '', 0, 0, 0, '', '', 1, 0, 0, 0, 0, 0, 0, 0, '', 0, 0, 0, 0, '', 0
-                FROM n
+                INSERT INTO lane SELECT CAST(printf('%08d', i) AS BLOB), randomblob(40), 0 FROM n
                 """
         default:
-            let isLarge = values.happens(oneIn: 8) && !["batch", "decision"].contains(table)
+            let isLarge = values.happens(oneIn: 8) && !names.contains("value")
             let large = "zeroblob(65000000) WHERE rowid = (SELECT min(rowid) FROM \(table))"
             let small = values.pick(["\(values.integer())", "'x'", "x'00ff'", "zeroblob(70000)"])
             return "UPDATE \(table) SET \(values.pick(names)) = \(isLarge ? large : small)"

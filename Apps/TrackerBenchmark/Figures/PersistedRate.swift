@@ -65,7 +65,7 @@ struct PersistedRate: Figure {
                     }
                 }
                 let lanes = [(rows.firebase, sizes.firebase), (rows.awesomeTracking, sizes.awesomeTracking)]
-                try database.store(lanes, events: group, time: time)
+                try database.store(lanes, time: time)
             }
             try database.makeBarrier()
         }

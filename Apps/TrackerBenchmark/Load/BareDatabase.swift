@@ -33,7 +33,8 @@ final class BareDatabase {
         unsafe self.handle = handle
         try unsafe BareDatabase.execute(BareDatabase.settings + "DELETE FROM segment; VACUUM", on: handle)
         unsafe insert = try unsafe BareDatabase.statement(BareDatabase.insertion, on: handle)
-        let counts = "UPDATE lane SET accepted = accepted + ?, next = next + ?, bytes = bytes + ? WHERE number = ?"
+        // The size of a lane's row with its usual texts.
+        let counts = "UPDATE lane SET value = zeroblob(80 + ? % 8), crc = ? WHERE key = ?"
         unsafe update = try unsafe BareDatabase.statement(counts, on: handle)
     }
 
@@ -47,9 +48,8 @@ final class BareDatabase {
     ///
     /// - Parameters:
     ///   - lanes: The bodies of each lane's rows, and the number of events in a full row.
-    ///   - events: The number of events of each lane.
     ///   - time: The time of the group.
-    func store(_ lanes: [(rows: [[UInt8]], size: Int)], events: Int, time: Timestamp) throws {
+    func store(_ lanes: [(rows: [[UInt8]], size: Int)], time: Timestamp) throws {
         try unsafe BareDatabase.execute("BEGIN IMMEDIATE", on: handle)
         for (lane, group) in lanes.enumerated() {
             var stored = 0
@@ -58,8 +58,10 @@ final class BareDatabase {
                 stored += records.count
                 try append(records, place: Int64(lane + 1) << 40 | rows, count: group.size, time: time)
             }
-            for (index, value) in [events, events, stored, lane + 1].enumerated() {
-                unsafe sqlite3_bind_int64(update, Int32(index + 1), Int64(value))
+            unsafe sqlite3_bind_int64(update, 1, rows)
+            unsafe sqlite3_bind_int64(update, 2, Int64(stored))
+            _ = unsafe ([0, 0, 0, 0, 0, 0, 0, UInt8(lane + 1)] as [UInt8]).withUnsafeBytes {
+                unsafe csqlite_bind_blob(update, 3, $0.baseAddress, Int32($0.count))
             }
             try unsafe run(update)
             bytes += stored

@@ -188,7 +188,7 @@ package final class BufferedOutbox {
         let stored = try database.quarantined()
         guard !kept.isEmpty else { return stored }
         let gone = kept.removedQuarantined.union(kept.insertedQuarantined.map(\.id))
-        return stored.filter { !gone.contains($0.id) } + kept.insertedQuarantined
+        return (stored.filter { !gone.contains($0.id) } + kept.insertedQuarantined).sorted { $0.precedes($1) }
     }
 
     /// Moves the contents of the log into the file, and empties the log.

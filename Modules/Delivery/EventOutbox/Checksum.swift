@@ -1,39 +1,48 @@
-import CZlib
-package import EventBuffer
+import CChecksum
 
-/// A CRC-32 as in zlib, over bytes and integers.
-package struct Checksum {
+/// A CRC-32C (Castagnoli) of bytes, integers and texts.
+///
+/// The processor computes it with one instruction for eight bytes. A processor without the instruction uses a table.
+package struct Checksum: Sendable {
     /// The checksum of all added bytes.
     package private(set) var value: UInt32 = 0
 
+    private static let isComputedByProcessor = cchecksum_is_supported()
+    /// The checksums of single bytes, for the reversed polynomial.
+    private static let table: [UInt32] = (0..<256).map { (byte: UInt32) in
+        var sum = byte
+        for _ in 0..<8 { sum = (sum >> 1) ^ (sum & 1 == 0 ? 0 : 0x82F6_3B78) }
+        return sum
+    }
+
     package init() {}
 
+    package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        value =
+            Checksum.isComputedByProcessor
+            ? cchecksum_add(value, bytes.baseAddress, bytes.count) : Checksum.byTable(value, bytes)
+    }
+
     package mutating func add(_ bytes: some Collection<UInt8>) {
-        let partial = bytes.withContiguousStorageIfAvailable { buffer in
-            UInt32(truncatingIfNeeded: crc32(uLong(value), buffer.baseAddress, uInt(buffer.count)))
+        let sum = bytes.withContiguousStorageIfAvailable { buffer in
+            var sum = self
+            sum.add(UnsafeRawBufferPointer(buffer))
+            return sum
         }
-        if let partial {
-            if !bytes.isEmpty { value = partial }
-        } else {
-            add(Array(bytes))
-        }
+        if let sum { self = sum } else { add(Array(bytes)) }
     }
 
     package mutating func add(_ integer: Int64) {
-        withUnsafeBytes(of: integer.littleEndian) { add(raw: $0) }
-    }
-
-    package mutating func add(_ id: EventID) {
-        withUnsafeBytes(of: (id.high.littleEndian, id.low.littleEndian)) { add(raw: $0) }
+        withUnsafeBytes(of: integer.littleEndian) { add($0) }
     }
 
     package mutating func add(_ text: String) {
         var text = text
-        text.withUTF8 { add($0) }
+        text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
     }
 
-    private mutating func add(raw: UnsafeRawBufferPointer) {
-        let bytes = raw.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        value = UInt32(truncatingIfNeeded: crc32(uLong(value), bytes, uInt(raw.count)))
+    /// Returns the checksum of bytes that follow others with a given checksum, without the processor's instruction.
+    static func byTable(_ value: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        ~bytes.reduce(~value) { sum, byte in (sum >> 8) ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
     }
 }

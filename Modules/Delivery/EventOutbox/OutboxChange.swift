@@ -57,6 +57,11 @@ package struct OutboxRows: Sendable {
     package var quarantined: [QuarantinedEvent] = []
     package var privacy = PrivacyRows()
 
+    /// The maximum number of open batches of a lane that are used.
+    ///
+    /// The segments of further batches are leased again.
+    private static let maximumBatches = 4_096
+
     package init() {}
 
     /// The change that writes all rows into an empty outbox.
@@ -105,13 +110,14 @@ extension OutboxRows {
         guard try outbox.holdsNothing(but: Set(lanes.map(\.number))) else { throw .corrupt }
         quarantined = try outbox.quarantined()
         if privacy.isStateLost { privacy.state.number = max(number, try outbox.greatestDecision()) }
+        let known = Dictionary(grouping: try outbox.batches(), by: \.lane)
         for index in lanes.indices {
             // If the lane's row is older than the segments, no sequence number must be assigned twice.
             if let last = try outbox.lastSummary(lane: lanes[index].number) {
                 let next = last.place.number + Int64(max(1, last.count))
                 lanes[index].nextNumber = max(lanes[index].nextNumber, next)
             }
-            batches += try outbox.batches(lane: lanes[index].number)
+            batches += known[lanes[index].number, default: []].prefix(OutboxRows.maximumBatches)
         }
         privacy.compare(with: checkpoint)
     }

@@ -3,6 +3,16 @@ import Foundation
 
 @testable import EventOutbox
 
+extension SQLiteConnection {
+    /// Replaces the value of a row, which keeps the checksum of its old value.
+    func forge<Row: OutboxRow>(_ row: Row) throws {
+        try statement("UPDATE \(Row.table.name) SET value = ? WHERE key = ?").run(
+            .blob(row.rowValue),
+            .blob(row.rowKey)
+        )
+    }
+}
+
 /// Access to the rows of a queue file.
 extension TemporaryQueue {
     /// Runs a statement on a file that no engine has open.
@@ -26,6 +36,14 @@ extension TemporaryQueue {
         let file = try SQLiteOutbox(path: path)
         defer { file.close() }
         try file.commit(change, barrier: true)
+    }
+
+    /// Replaces the value of a row, which keeps the checksum of its old value.
+    func forge(_ row: some OutboxRow) throws {
+        let connection = try SQLiteConnection(path: path)
+        defer { connection.close() }
+        connection.allowRows()
+        try connection.forge(row)
     }
 
     /// The installation id in the queue file of an open engine's directory.

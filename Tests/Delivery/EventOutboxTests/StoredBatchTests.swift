@@ -14,10 +14,4 @@ import Testing
         #expect(early.precedes(twin))
         #expect(early.lane == 1)
     }
-
-    @Test func `places are read as they were written`() {
-        let places = [(1, 1), (3, 77), (4_194_303, 1 << 39)].map { SegmentPlace(lane: $0, number: $1) }
-
-        #expect(StoredBatch.places(in: StoredBatch(id: .stub(), segments: places).placesBlob) == places)
-    }
 }

@@ -363,13 +363,21 @@ package struct SessionRules: Sendable {
 /// A session that continues after a restart of the process.
 package struct StoredSession: Sendable, Equatable {
     /// The session's id.
-    package let id: String
+    package var id: String
     /// The time at which the session started.
-    package let start: Timestamp
+    package var start: Timestamp
     /// The session's number.
-    package let number: Int64
+    package var number: Int64
     /// The time of the last event or visit.
     package var last: Timestamp
+
+    /// A session without an id, which is not stored.
+    package static let empty = StoredSession(
+        id: "",
+        start: Timestamp(microseconds: 0),
+        number: 0,
+        last: Timestamp(microseconds: 0)
+    )
 
     /// The time of the last activity is stored if it has changed by this part of the timeout.
     static let precision: Int64 = 30

@@ -2,7 +2,7 @@ import CoreTracker
 import EventBuffer
 import EventOutbox
 
-/// The store's state: the storage, all lanes, the decisions, the status of recent events and the pending flushes.
+/// The store's state: the storage, all lanes, the decisions, the journal of events and the pending flushes.
 ///
 /// It is confined to the store's executor. A function that changes lanes passes the change to `commit`, which records it
 /// and publishes the ledgers only then.
@@ -20,7 +20,7 @@ final class DeliveryState {
     /// The exchange of decisions with the app or its extensions.
     let exchange: DecisionExchange
     private(set) var quarantine: Quarantine
-    var statuses = RecentStatuses()
+    var journal = EventJournal()
     private(set) var isStopped = false
     private var expiry: Expiry
     private var flushes = PendingFlushes()
@@ -132,9 +132,9 @@ final class DeliveryState {
         for index in lanes.indices { lanes[index].refreshHead(from: storage.outbox, privacy) }
         guard let losses = opened.losses else { return }
         diagnostics.send(.recovered(events: lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }))
-        let drops = losses.map { Diagnostic.dropped(lane: $0.key, reason: .corrupted, count: $0.value) }
-        for diagnostic in drops { diagnostics.send(diagnostic) }
-        publishOutcomes([], drops)
+        var change = LaneChange()
+        for (lane, count) in losses { change.lose(count, .corrupted, on: lane) }
+        announce(change)
     }
 
     /// Uses the rows of an outbox that was opened, possibly after another process has used it.
@@ -195,7 +195,7 @@ final class DeliveryState {
         lanes[index].opening.accepted += count
         lanes[index].stored.ledger.drop(count, reason)
         change.outbox.save(lanes[index].stored)
-        change.diagnostics.append(.dropped(lane: lanes[index].id, reason: reason, count: count))
+        change.lose(count, reason, on: lanes[index].id)
     }
 
     /// Returns, once, whether a directory with events was lost.
@@ -293,51 +293,29 @@ extension DeliveryState {
     ///   - change: The change.
     ///   - indices: The indices of further lanes to publish.
     func commit(_ change: LaneChange, touching indices: Set<Int> = []) {
-        let dropped = Set(change.statuses.lazy.filter { $0.status.isDropped }.map(\.id))
-        for case (let id, _, .dropped(let reason)) in change.statuses {
-            storage.receipts.lose(reason, id)
-        }
+        for events in change.settled { storage.receipts.lose(events) }
         record(change.outbox)
         let touched = indices.union(change.outbox.lanes.map { lanes.index(of: $0.id) })
         refreshHeads(of: touched, after: change.outbox)
-        for (id, lane, status) in change.statuses { statuses.record(id, lane: lane, status) }
-        storage.receipts.delivered(change.statuses.lazy.map(\.id).filter { !dropped.contains($0) })
-        for diagnostic in change.diagnostics { diagnostics.send(diagnostic) }
-        publishOutcomes(change.statuses, change.diagnostics)
+        for events in change.settled {
+            journal.record(events)
+            storage.receipts.complete(events)
+        }
+        announce(change)
         publish(touched)
         finishTurn()
     }
 
-    /// Publishes the outcomes of a change that has happened, if there is any listener.
-    ///
-    /// - Parameters:
-    ///   - statuses: The final status of events.
-    ///   - diagnostics: The diagnostics, whose counts include every dropped event. A dropped event without a status is
-    ///     published without an id.
-    func publishOutcomes(
-        _ statuses: [(id: EventID, lane: LaneID, status: EventStatus)],
-        _ diagnostics: [Diagnostic]
-    ) {
+    /// Sends the diagnostics and publishes the outcomes of a change that has happened.
+    func announce(_ change: LaneChange) {
+        for diagnostic in change.diagnostics { diagnostics.send(diagnostic) }
+        publishOutcomes(of: change.settled)
+    }
+
+    /// Publishes the outcomes of settled events, if there is any listener.
+    func publishOutcomes(of settled: [SettledEvents]) {
         guard buffer.outcomes.hasListeners else { return }
-        var outcomes: [(kind: EventOutcome.Kind, lane: LaneID, id: EventID?, count: Int)] = []
-        var unread: [LaneID: [DropReason: Int]] = [:]
-        for case .dropped(let lane, let reason, let count) in diagnostics {
-            unread[lane, default: [:]][reason, default: 0] += count
-        }
-        for (id, lane, status) in statuses {
-            switch status {
-            case .delivered: outcomes.append((.delivered, lane, id, 1))
-            case .quarantined: outcomes.append((.quarantined, lane, id, 1))
-            case .dropped(let reason):
-                outcomes.append((.lost(reason), lane, id, 1))
-                unread[lane]?[reason]? -= 1
-            case .buffered, .queued, .sending, .onHold, .awaitingConsent: break
-            }
-        }
-        for (lane, reasons) in unread {
-            outcomes += reasons.filter { $0.value > 0 }.map { (.lost($0.key), lane, nil, $0.value) }
-        }
-        buffer.outcomes.publish(outcomes)
+        buffer.outcomes.publish(settled.flatMap(\.outcomes))
     }
 
     /// Refreshes the oldest segment of each lane if the change removed segments.
@@ -497,7 +475,7 @@ extension DeliveryState {
         body(&quarantine, &lanes, &change)
         let ids = change.outbox.removedQuarantined
         guard !ids.isEmpty else { return 0 }
-        statuses.forget(ids)
+        journal.forget(ids)
         commit(change)
         return ids.count
     }

@@ -63,7 +63,7 @@ extension DeliveryState {
             outbox: storage.outbox,
             privacy: exclusions,
             quarantined: quarantine.events,
-            statuses: statuses
+            journal: journal
         )
     }
 }

@@ -9,14 +9,14 @@ struct EventFinder {
     let outbox: BufferedOutbox
     let privacy: PrivacyRows
     let quarantined: [QuarantinedEvent]
-    let statuses: RecentStatuses
+    let journal: EventJournal
 
     /// The number of segments that one step of a search reads.
     private static let stepSegments = 256
 
     /// Returns the status of an event that is known without reading segments.
     func knownStatus(of id: EventID) -> EventExplanation? {
-        if let explanation = statuses.status(of: id) { return explanation }
+        if let explanation = journal.explanation(of: id) { return explanation }
         return quarantined.first { $0.id == id }.map {
             EventExplanation(lane: $0.lane, status: .quarantined(reason: $0.reason))
         }

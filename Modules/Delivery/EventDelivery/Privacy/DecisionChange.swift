@@ -54,7 +54,7 @@ struct DecisionChange {
         for index in lanes.indices where lanes[index].hasPurpose(purpose) {
             removeQuarantined(on: lanes[index].id) { $0.decision < number }
             let lost = lanes[index].void(below: number, .consentDenied, change: &change.outbox)
-            report(lost, .consentDenied, on: lanes[index].id)
+            change.lose(lost, .consentDenied, on: lanes[index].id)
         }
     }
 
@@ -84,7 +84,7 @@ struct DecisionChange {
                     change: &change.outbox
                 )
             }
-            report(lost, .erased, on: id)
+            change.lose(lost, .erased, on: id)
             erased += lost
         }
         rows.erasures.append(erasure)
@@ -108,9 +108,5 @@ struct DecisionChange {
         let gone = events.filter { !known.contains($0.id) && isGone($0) }
         change.outbox.removedQuarantined += gone.map(\.id)
         return gone.count
-    }
-
-    private mutating func report(_ count: Int, _ reason: DropReason, on lane: LaneID) {
-        if count > 0 { change.diagnostics.append(.dropped(lane: lane, reason: reason, count: count)) }
     }
 }

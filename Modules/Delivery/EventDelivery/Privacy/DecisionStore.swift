@@ -246,11 +246,8 @@ final class DecisionStore {
         }
         state.storage.writeCheckpoint(state.lanes.rows, number: state.privacy.number)
         try? state.publishDecisions()
-        for diagnostic in next.change.diagnostics {
-            if case .dropped(let lane, _, _) = diagnostic { state.statuses.forget([lane]) }
-            state.diagnostics.send(diagnostic)
-        }
-        state.publishOutcomes([], next.change.diagnostics)
+        for events in next.change.settled { state.journal.forget(events.lane) }
+        state.announce(next.change)
         state.publish(state.lanes.indices)
         state.finishTurn()
     }

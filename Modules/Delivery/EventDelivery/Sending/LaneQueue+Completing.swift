@@ -146,7 +146,7 @@ extension LaneQueue {
         }
         stored.lastSuccess = context.now.wall
         stored.lastFailure = outcome.attempt.clockFailure(at: context.now.wall)
-        change.statuses += lease.batch.events.map { (id: $0.id, lane: id, status: .delivered) }
+        change.settled.append(SettledEvents(.delivered, lane: id, lease.batch.events.map(\.id)))
         raiseLimit(bodyBytes: outcome.bodyBytes)
         refuseAside(context, change: &change)
     }
@@ -184,7 +184,7 @@ extension LaneQueue {
         // A receiver that has refused `maximumRefusals` events in a row without an acknowledgement is at fault, so
         // further events are retried instead of quarantined.
         let arrives = lease.batch.events.indices.contains { results[$0] == nil }
-        var lost: [String: Int] = [:]
+        var (arrived, lost): ([EventID], [(id: EventID, reason: String)]) = ([], [])
         close(lease, change: &change)
         var retried = StoredBatch(id: context.newID(), segments: [])
         var position = 0
@@ -202,13 +202,11 @@ extension LaneQueue {
                 case .refused, .lost: tally.refused += 1
                 }
                 switch result {
-                case nil: change.statuses.append((event.id, id, .delivered))
+                case nil: arrived.append(event.id)
                 case .retry: kept.append(SegmentRecord(id: event.id, fragment: event.fragment))
                 case .refused(let reason):
                     quarantine(event, in: segment, reason: reason, outcome.attempt, context, change: &change)
-                case .lost(let reason):
-                    lost[reason, default: 0] += 1
-                    change.statuses.append((event.id, id, .dropped(.lostAtReceiver)))
+                case .lost(let reason): lost.append((event.id, reason))
                 }
             }
             guard !kept.isEmpty else { continue }
@@ -219,6 +217,7 @@ extension LaneQueue {
         }
         recordLost(lost, outcome, context, change: &change)
         if tally.arrived > 0 {
+            change.settled.append(SettledEvents(.delivered, lane: id, arrived))
             stored.ledger.delivered += tally.arrived
             stored.lastSuccess = context.now.wall
             refuseAside(context, change: &change)
@@ -232,16 +231,16 @@ extension LaneQueue {
 
     /// Counts the events that the receiver has lost, by its reason.
     private mutating func recordLost(
-        _ lost: [String: Int],
+        _ lost: [(id: EventID, reason: String)],
         _ outcome: RequestOutcome,
         _ context: LaneContext,
         change: inout LaneChange
     ) {
-        guard let reason = lost.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { return }
-        let count = lost.values.reduce(0, +)
+        let counts = Dictionary(grouping: lost, by: \.reason).mapValues(\.count)
+        guard let reason = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { return }
         stored.lastFailure = outcome.failure("lost", code: reason, at: context.now.wall)
-        stored.ledger.drop(count, .lostAtReceiver)
-        change.diagnostics.append(.dropped(lane: id, reason: .lostAtReceiver, count: count))
+        stored.ledger.drop(lost.count, .lostAtReceiver)
+        change.lose(lost.count, .lostAtReceiver, on: id, ids: lost.map(\.id))
     }
 
     mutating func quarantine(
@@ -276,7 +275,7 @@ extension LaneQueue {
         change.outbox.insertedQuarantined.append(event)
         stored.ledger.quarantined += 1
         change.outbox.save(stored)
-        change.statuses.append((event.id, id, .quarantined(reason: event.reason)))
+        change.settled.append(SettledEvents(.quarantined(reason: event.reason), lane: id, [event.id]))
         change.diagnostics.append(.quarantined(lane: id, id: event.id, reason: cause))
     }
 }

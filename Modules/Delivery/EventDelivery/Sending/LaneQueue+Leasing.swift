@@ -328,12 +328,10 @@ extension LaneQueue {
             return true
         }
         guard !expired.isEmpty else { return }
-        for summary in expired {
-            if let segment = try? context.outbox.segment(at: summary.place) { recordExpired(segment, change: &change) }
-            account(summary, sign: -1)
-        }
+        let segments = expired.compactMap { try? context.outbox.segment(at: $0.place) }
+        for summary in expired { account(summary, sign: -1) }
         change.outbox.removed += expired.map(\.place)
-        countExpired(expired.reduce(0) { $0 + $1.count }, change: &change)
+        loseExpired(expired.reduce(0) { $0 + $1.count }, segments, change: &change)
     }
 
     /// Drops expired events of a lane that sends nothing, including batches.
@@ -352,8 +350,7 @@ extension LaneQueue {
     /// Drops an expired batch.
     private mutating func dropExpired(_ batch: StoredBatch, segments: [Segment], change: inout LaneChange) {
         close(batch, segments: segments, change: &change)
-        for segment in segments { recordExpired(segment, change: &change) }
-        countExpired(segments.reduce(0) { $0 + $1.count }, change: &change)
+        loseExpired(segments.reduce(0) { $0 + $1.count }, segments, change: &change)
     }
 
     /// Quarantines a batch that another kind of destination has encoded.
@@ -384,14 +381,10 @@ extension LaneQueue {
         }
     }
 
-    private func recordExpired(_ segment: Segment, change: inout LaneChange) {
-        change.statuses += segment.read().map { (id: $0.id, lane: id, status: .dropped(.expired)) }
-    }
-
-    private mutating func countExpired(_ count: Int, change: inout LaneChange) {
+    private mutating func loseExpired(_ count: Int, _ segments: [Segment], change: inout LaneChange) {
         stored.ledger.drop(count, .expired)
         change.outbox.save(stored)
-        change.diagnostics.append(.dropped(lane: id, reason: .expired, count: count))
+        change.lose(count, .expired, on: id, ids: segments.flatMap { $0.read().map(\.id) })
     }
 
     /// Replaces damaged segments with their valid events, and counts the missing ones.
@@ -442,6 +435,6 @@ extension LaneQueue {
         guard stored.ledger.pending != found || stored.ledger.quarantined != refused else { return }
         let missing = stored.ledger.agree(pending: found, quarantined: refused)
         change.outbox.save(stored)
-        if missing > 0 { change.diagnostics.append(.dropped(lane: id, reason: .corrupted, count: missing)) }
+        change.lose(missing, .corrupted, on: id)
     }
 }

@@ -315,16 +315,24 @@ extension LaneQueue {
 /// The changes of a lane's step, and the notifications to send after the commit.
 struct LaneChange: Sendable {
     var outbox = OutboxChange()
-    /// The final status of events, for `explain` and receipts.
-    var statuses: [(id: EventID, lane: LaneID, status: EventStatus)] = []
+    /// The settled events, for the journal, receipts and outcomes.
+    var settled: [SettledEvents] = []
     var diagnostics: [Diagnostic] = []
 
-    var isEmpty: Bool { outbox.isEmpty && statuses.isEmpty && diagnostics.isEmpty }
-}
+    var isEmpty: Bool { outbox.isEmpty && settled.isEmpty && diagnostics.isEmpty }
 
-extension EventStatus {
-    /// Whether the event was dropped.
-    var isDropped: Bool { if case .dropped = self { true } else { false } }
+    /// Records that events are lost.
+    ///
+    /// - Parameters:
+    ///   - count: The number of the events.
+    ///   - reason: The reason.
+    ///   - lane: Their lane.
+    ///   - ids: Their ids, as far as they are known.
+    mutating func lose(_ count: Int, _ reason: DropReason, on lane: LaneID, ids: [EventID] = []) {
+        guard count > 0 else { return }
+        settled.append(SettledEvents(.dropped(reason), lane: lane, ids, count: count))
+        diagnostics.append(.dropped(lane: lane, reason: reason, count: count))
+    }
 }
 
 /// The lane's next step.

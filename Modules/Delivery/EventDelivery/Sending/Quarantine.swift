@@ -68,15 +68,10 @@ struct Quarantine {
         let dropped = events.filter(isDropped)
         guard !dropped.isEmpty else { return }
         let ids = Set(dropped.map(\.id))
-        var counts: [LaneID: Int] = [:]
-        for event in dropped {
-            lanes[lanes.index(of: event.lane)].stored.giveUpQuarantined(reason)
-            counts[event.lane, default: 0] += 1
-            change.statuses.append((event.id, event.lane, .dropped(reason)))
-        }
-        for (lane, count) in counts.sorted(by: { $0.key < $1.key }) {
+        for event in dropped { lanes[lanes.index(of: event.lane)].stored.giveUpQuarantined(reason) }
+        for (lane, events) in Dictionary(grouping: dropped, by: \.lane).sorted(by: { $0.key < $1.key }) {
             change.outbox.save(lanes[lanes.index(of: lane)].stored)
-            change.diagnostics.append(.dropped(lane: lane, reason: reason, count: count))
+            change.lose(events.count, reason, on: lane, ids: events.map(\.id))
         }
         change.outbox.insertedQuarantined.removeAll { ids.contains($0.id) }
         change.outbox.removedQuarantined += dropped.map(\.id)

@@ -27,13 +27,16 @@ struct WaitingReceipts {
         for (id, entry) in entries where isLost(entry) { entries[id]?.outcome = .lost(reason) }
     }
 
-    /// Changes the outcome of an event.
-    mutating func lose(_ reason: DropReason, _ id: EventID) { entries[id]?.outcome = .lost(reason) }
+    /// Changes the outcome of dropped events.
+    mutating func lose(_ events: SettledEvents) {
+        guard !entries.isEmpty, let reason = events.dropReason else { return }
+        for id in events.ids { entries[id]?.outcome = .lost(reason) }
+    }
 
-    /// Completes the receipts of events that were delivered, which no longer need to be stored.
-    mutating func delivered(_ ids: some Sequence<EventID>) {
-        guard !entries.isEmpty else { return }
-        for id in ids {
+    /// Completes the receipts of events that were delivered or refused, which no longer need to be stored.
+    mutating func complete(_ events: SettledEvents) {
+        guard !entries.isEmpty, events.dropReason == nil else { return }
+        for id in events.ids where entries[id]?.outcome == .persisted {
             entries.removeValue(forKey: id)?.waiting?.resume(returning: Receipt(id: id, outcome: .persisted))
         }
     }

@@ -184,10 +184,8 @@ final class BufferWriter {
             (lane: $0, ledger: state.lanes[$0].stored.ledger, status: state.lanes[$0].status)
         }
         state.buffer.recordStored(written.group, published: published)
-        for loss in writer.losses {
-            state.statuses.record(loss.id, lane: state.lanes[loss.lane].id, .dropped(loss.reason))
-            if let erasure = loss.erasure { decisions.countErased(1, by: erasure) }
-        }
+        for loss in writer.losses { state.journal.record(loss) }
+        for (number, count) in writer.erased { decisions.countErased(count, by: number) }
         for (lane, reasons) in writer.drops {
             for (reason, count) in reasons {
                 let rest = count - (written.group.reported[lane]?[reason] ?? 0)
@@ -195,26 +193,11 @@ final class BufferWriter {
                 state.diagnostics.send(.dropped(lane: state.lanes[lane].id, reason: reason, count: rest))
             }
         }
-        publishOutcomes(of: written)
+        state.publishOutcomes(of: writer.losses)
         for (name, average) in writer.middleware.slow where slowMiddleware.insert(name).inserted {
             state.diagnostics.send(.slowMiddleware(name: name, average: average))
         }
         for index in touched { state.lanes.wakes[index].signal() }
         state.finishTurn()
-    }
-
-    /// Publishes the losses of a group, except those that the callers of `track` have published.
-    private func publishOutcomes(of written: WrittenGroup) {
-        guard state.buffer.outcomes.hasListeners else { return }
-        let losses = written.writer.losses.map {
-            (id: $0.id, lane: state.lanes[$0.lane].id, status: EventStatus.dropped($0.reason))
-        }
-        let drops = written.writer.drops.flatMap { lane, reasons in
-            reasons.map { reason, count in
-                let known = written.group.refused[lane]?[reason] ?? 0
-                return Diagnostic.dropped(lane: state.lanes[lane].id, reason: reason, count: count - known)
-            }
-        }
-        state.publishOutcomes(losses, drops)
     }
 }

@@ -5,15 +5,6 @@ import EventOutbox
 /// A writer that turns a group of tracked events into one outbox change: encoded by the destinations, in segments by
 /// lane.
 struct GroupWriter {
-    /// An event that is not stored.
-    struct Loss {
-        let id: EventID
-        let lane: Int
-        let reason: DropReason
-        /// The decision number of the erasure that covers the event.
-        var erasure: UInt64?
-    }
-
     /// The maximum number of events in one segment.
     ///
     /// It is small to limit the loss if a row's header is damaged.
@@ -30,7 +21,10 @@ struct GroupWriter {
     /// Whether a lane's ledger has changed, by its index.
     private var isTouched: [Bool]
     private(set) var receipts: [(id: EventID, entry: WaitingReceipts.Entry)] = []
-    private(set) var losses: [Loss] = []
+    /// The events that are not stored.
+    private(set) var losses: [SettledEvents] = []
+    /// The numbers of events that erasures cover, by the decision numbers of the erasures.
+    private(set) var erased: [UInt64: Int] = [:]
     private(set) var drops: [Int: [DropReason: Int]] = [:]
     private(set) var isStrict = false
     private var open: [OpenSegment?]
@@ -99,7 +93,7 @@ struct GroupWriter {
 
     /// Drops a segment that the budget has no room for, and counts its events.
     mutating func evict(_ segment: SegmentSummary, ids: [EventID], lane: Int, reason: DropReason) {
-        losses += ids.map { Loss(id: $0, lane: lane, reason: reason) }
+        losses.append(SettledEvents(.dropped(reason), lane: lanes[lane].id, ids, count: segment.count))
         change.removed.append(segment.place)
         lanes[lane].account(segment, sign: -1)
         countLoss(segment.count, reason, lane: lane)
@@ -243,7 +237,13 @@ struct GroupWriter {
 
     private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason, by erasure: ErasureRow? = nil) {
         countLoss(1, reason, lane: entry.lane)
-        losses.append(Loss(id: entry.id, lane: entry.lane, reason: reason, erasure: erasure?.number))
+        let lane = lanes[entry.lane].id
+        if let last = losses.last, last.lane == lane, last.dropReason == reason {
+            losses[losses.count - 1].append(entry.id)
+        } else {
+            losses.append(SettledEvents(.dropped(reason), lane: lane, [entry.id]))
+        }
+        if let erasure { erased[erasure.number, default: 0] += 1 }
         addReceipt(of: entry, .lost(reason))
     }
 

@@ -28,6 +28,26 @@ package struct DecisionRow: Sendable, Equatable {
     }
 }
 
+extension DecisionRow: OutboxRow {
+    static let table = RowTable.decision
+
+    var rowKey: [UInt8] { Array(purpose.utf8) }
+
+    init?(rowKey key: [UInt8]) {
+        guard key.count <= SQLiteText.longestName else { return nil }
+        self.init(purpose: String(decoding: key, as: UTF8.self), consent: .unknown)
+    }
+
+    mutating func code(_ coder: inout RowCoder) {
+        coder.code(&consent)
+        coder.code(&isDefault)
+        coder.code(&number)
+        coder.code(&denial)
+    }
+
+    var isPossible: Bool { denial <= number && number <= PrivacyRows.greatestNumber }
+}
+
 /// The row of an erasure whose deletion is pending.
 package struct ErasureRow: Sendable, Hashable {
     /// The decision number of the erasure.
@@ -54,6 +74,21 @@ package struct ErasureRow: Sendable, Hashable {
     }
 }
 
+extension ErasureRow: OutboxRow {
+    static let table = RowTable.erasure
+
+    var rowKey: [UInt8] { [UInt8](key: number) }
+
+    init?(rowKey key: [UInt8]) {
+        guard let number = key.integerKey else { return nil }
+        self.init(number: number, user: nil)
+    }
+
+    mutating func code(_ coder: inout RowCoder) { coder.code(&user) }
+
+    var isPossible: Bool { number <= PrivacyRows.greatestNumber }
+}
+
 /// The row that describes the whole file.
 package struct PrivacyStateRow: Sendable, Equatable {
     /// The greatest decision number of all decisions, erasures and events.
@@ -76,6 +111,34 @@ package struct PrivacyStateRow: Sendable, Equatable {
     package init() {}
 }
 
+extension PrivacyStateRow: OutboxRow {
+    static let table = RowTable.state
+
+    var rowKey: [UInt8] { [] }
+
+    init?(rowKey key: [UInt8]) {
+        guard key.isEmpty else { return nil }
+        self.init()
+    }
+
+    mutating func code(_ coder: inout RowCoder) {
+        coder.code(&number)
+        coder.code(&scrub)
+        coder.code(&installation, from: "") { $1.code(&$0) }
+        coder.code(&session, from: .empty) { session, coder in
+            coder.code(&session.id, limit: SQLiteText.longest)
+            coder.code(&session.start)
+            coder.code(&session.number)
+            coder.code(&session.last)
+        }
+        coder.code(&decisions)
+        coder.code(&erasures)
+        coder.code(&followed)
+    }
+
+    var isPossible: Bool { max(number, scrub) <= PrivacyRows.greatestNumber && session?.isStorable ?? true }
+}
+
 /// The decisions, the pending erasures and the state of a file.
 package struct PrivacyRows: Sendable, Equatable {
     /// The greatest plausible decision number.
@@ -90,6 +153,12 @@ package struct PrivacyRows: Sendable, Equatable {
     package var isStateLost = false
 
     package init() {}
+
+    /// Creates the value of stored rows, of which the row of the state may be missing.
+    init(_ state: PrivacyStateRow?, _ decisions: [DecisionRow], _ erasures: [ErasureRow]) {
+        (self.decisions, self.erasures) = (decisions, erasures)
+        (self.state, isStateLost) = (state ?? PrivacyStateRow(), state == nil)
+    }
 
     /// Whether there are no rows.
     var isEmpty: Bool { isStateLost && decisions.isEmpty && erasures.isEmpty && number == 0 }

@@ -1,6 +1,6 @@
 package import EventBuffer
 
-/// A stored event in a segment: length (4 bytes), CRC-32 (4 bytes), event id (16 bytes), fragment.
+/// A stored event in a segment: length (4 bytes), CRC-32C (4 bytes), event id (16 bytes), fragment.
 ///
 /// Integers are little-endian. The checksum covers the lane number, the batch key, the id and the fragment. So it
 /// also detects a record that was moved to another lane or user.
@@ -31,11 +31,16 @@ package struct SegmentRecord: Sendable, Equatable {
         seed: Checksum,
         to bytes: inout [UInt8]
     ) {
+        let start = bytes.count
         let length = UInt32(truncatingIfNeeded: 16 + fragment.count)
-        let sum = checksum(id: id, fragment: fragment, seed: seed)
-        let head = (length.littleEndian, sum.littleEndian, id.high.littleEndian, id.low.littleEndian)
+        let head = (length.littleEndian, UInt32(0), id.high.littleEndian, id.low.littleEndian)
         withUnsafeBytes(of: head) { bytes.append(contentsOf: $0) }
         bytes.append(contentsOf: fragment)
+        bytes.withUnsafeMutableBytes { bytes in
+            var checksum = seed
+            checksum.add(UnsafeRawBufferPointer(rebasing: bytes[(start + 8)...]))
+            bytes.storeBytes(of: checksum.value.littleEndian, toByteOffset: start + 4, as: UInt32.self)
+        }
     }
 
     /// Reads the valid records of a segment.
@@ -82,21 +87,15 @@ package struct SegmentRecord: Sendable, Equatable {
     }
 
     private static func record(in bytes: [UInt8], at offset: Int, length: Int, seed: Checksum) -> SegmentRecord? {
+        let end = offset + 8 + length
+        var checksum = seed
+        bytes.withUnsafeBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0[(offset + 8)..<end])) }
+        guard checksum.value == integer(in: bytes, at: offset + 4, as: UInt32.self) else { return nil }
         let id = EventID(
             high: integer(in: bytes, at: offset + 8, as: UInt64.self),
             low: integer(in: bytes, at: offset + 16, as: UInt64.self)
         )
-        let fragment = bytes[(offset + overhead)..<(offset + 8 + length)]
-        let sum = checksum(id: id, fragment: fragment, seed: seed)
-        guard sum == integer(in: bytes, at: offset + 4, as: UInt32.self) else { return nil }
-        return SegmentRecord(id: id, fragment: fragment)
-    }
-
-    private static func checksum(id: EventID, fragment: some Collection<UInt8>, seed: Checksum) -> UInt32 {
-        var checksum = seed
-        checksum.add(id)
-        checksum.add(fragment)
-        return checksum.value
+        return SegmentRecord(id: id, fragment: bytes[(offset + overhead)..<end])
     }
 
     private static func integer<Value: FixedWidthInteger & BitwiseCopyable>(

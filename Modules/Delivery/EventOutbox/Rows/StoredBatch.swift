@@ -17,13 +17,35 @@ package struct StoredBatch: Sendable, Equatable {
         self.segments = segments
         self.attempts = attempts
     }
+}
+
+extension StoredBatch: OutboxRow {
+    static let table = RowTable.batch
+
+    var rowKey: [UInt8] { id.bytes }
+
+    init?(rowKey key: [UInt8]) {
+        guard let id = EventID(bytes: key) else { return nil }
+        self.init(id: id, segments: [])
+    }
+
+    mutating func code(_ coder: inout RowCoder) {
+        coder.code(&segments, from: SegmentPlace(rawValue: 0)) { place, coder in
+            var number = place.rawValue
+            coder.code(&number)
+            place = SegmentPlace(rawValue: number)
+        }
+        coder.code(&attempts)
+    }
 
     /// Whether the segments can be sent together and every value is plausible.
     var isPossible: Bool {
         !segments.isEmpty && zip(segments, segments.dropFirst()).allSatisfy { $0 < $1 }
             && segments.allSatisfy { $0.isPossible && $0.lane == lane } && (0...(1 << 30)).contains(attempts)
     }
+}
 
+extension StoredBatch {
     /// The lane number.
     package var lane: Int { segments.first?.lane ?? 0 }
 

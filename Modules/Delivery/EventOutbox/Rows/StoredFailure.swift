@@ -41,27 +41,25 @@ package struct StoredFailure: Sendable, Hashable {
         self.receiver = StoredFailure.line(receiver, bytes: StoredFailure.maximumNameBytes)
     }
 
-    /// Reads the column's text.
-    ///
-    /// Returns `nil` if it is empty or was not written by this type.
-    init?(text: String) {
-        let fields = text.split(separator: "\t", omittingEmptySubsequences: false)
-        guard fields.count == 6, let microseconds = Int64(fields[0]), let status = Int(fields[2]) else { return nil }
-        let time = Timestamp(microseconds: microseconds)
-        guard time.isPossible, (0..<1000).contains(status) else { return nil }
-        self.init(
+    /// Writes or reads the fields of a lane's row.
+    mutating func code(_ coder: inout RowCoder) {
+        var (time, kind, status) = (self.time, self.kind, self.status)
+        var (code, response, receiver) = (self.code, self.response, self.receiver)
+        coder.code(&time)
+        coder.code(&kind)
+        coder.code(&status)
+        coder.code(&code)
+        coder.code(&response)
+        coder.code(&receiver)
+        guard coder.isReading else { return }
+        self = StoredFailure(
             time: time,
-            kind: String(fields[1]),
+            kind: kind,
             status: status,
-            code: String(fields[3]),
-            response: String(fields[4]),
-            receiver: String(fields[5])
+            code: code,
+            response: response,
+            receiver: receiver
         )
-    }
-
-    /// The column's text: the fields, separated by tabs.
-    var text: String {
-        [String(time.microseconds), kind, String(status), code, response, receiver].joined(separator: "\t")
     }
 
     /// Returns the beginning of a text on one line, without splitting a character.

@@ -5,7 +5,7 @@ package import EventBuffer
 package struct StoredLane: Sendable, Equatable {
     /// The lane number in this outbox, from 1.
     package var number: Int
-    package let id: LaneID
+    package private(set) var id: LaneID
     /// The name of the purpose that the lane's events were tracked for, or empty if it is unknown.
     package var purpose = ""
     package var ledger: LaneLedger
@@ -41,6 +41,44 @@ package struct StoredLane: Sendable, Equatable {
     }
 }
 
+extension StoredLane: OutboxRow {
+    static let table = RowTable.lane
+
+    var rowKey: [UInt8] { [UInt8](key: UInt64(bitPattern: Int64(number))) }
+
+    init?(rowKey key: [UInt8]) {
+        guard let number = key.integerKey.flatMap({ Int(exactly: $0) }), StoredLane.numbers.contains(number) else {
+            return nil
+        }
+        self.init(number: number, id: LaneID(product: "", service: ""))
+    }
+
+    mutating func code(_ coder: inout RowCoder) {
+        coder.code(&id)
+        // A lane without a name cannot be used.
+        if coder.isDamaged { number = 0 }
+        coder.code(&purpose)
+        coder.code(&ledger)
+        for index in counts.events.indices { coder.code(&counts.events[index]) }
+        coder.code(&counts.bytes)
+        coder.code(&void)
+        coder.code(&nextNumber)
+        coder.code(&learnedBodyBytes)
+        retryState.code(&coder)
+        coder.code(&lastSuccess, from: Timestamp(microseconds: 0)) { $1.code(&$0) }
+        coder.code(&lastFailure, from: StoredFailure(time: Timestamp(microseconds: 0), kind: "")) { $0.code(&$1) }
+        if coder.isReading { clamp() }
+    }
+
+    /// A lane with a name, whose counts are unknown.
+    var damaged: StoredLane? {
+        guard StoredLane.numbers.contains(number) else { return nil }
+        var lane = StoredLane(number: number, id: id)
+        lane.isDamaged = true
+        return lane
+    }
+}
+
 extension StoredLane {
     /// The maximum number of lanes that are read.
     ///
@@ -66,6 +104,8 @@ extension StoredLane {
         retryState.failures = min(max(0, retryState.failures), 1 << 30)
         if retryState.noted.nanoseconds < 0 { retryState.noted = MonotonicInstant(nanoseconds: 0) }
         if lastSuccess?.isPossible == false { lastSuccess = nil }
+        if lastFailure?.time.isPossible == false { lastFailure = nil }
+        if retryState.pausedSince?.isPossible == false { retryState.pausedSince = nil }
     }
 
     /// Completes the lanes of a file with its durability checkpoint.
@@ -194,21 +234,31 @@ package struct StoredRetryState: Sendable, Hashable {
         self.boot = boot
     }
 
-    /// The column's text: the reason and the fields of a pause, separated by tabs.
-    var reasonText: String {
-        guard let pausedSince else { return reason }
-        return [reason, String(pausedSince.microseconds), configuration.map { String($0) } ?? ""]
-            .joined(separator: "\t")
+    /// Writes or reads the fields of a lane's row.
+    mutating func code(_ coder: inout RowCoder) {
+        var (remaining, noted) = (self.remaining.nanoseconds, self.noted.nanoseconds)
+        coder.code(&remaining)
+        coder.code(&reason)
+        coder.code(&failures)
+        coder.code(&noted)
+        coder.code(&boot)
+        coder.code(&pausedSince, from: Timestamp(microseconds: 0)) { $1.code(&$0) }
+        coder.code(&configuration, from: 0) { $1.code(&$0) }
+        guard coder.isReading else { return }
+        (self.remaining, self.noted) = (.nanoseconds(remaining), MonotonicInstant(nanoseconds: noted))
     }
+}
 
-    /// Reads the column's text.
-    mutating func read(reasonText text: String) {
-        let fields = text.split(separator: "\t", omittingEmptySubsequences: false)
-        reason = String(fields[0])
-        guard fields.count == 3, let microseconds = Int64(fields[1]) else { return }
-        let time = Timestamp(microseconds: microseconds)
-        guard time.isPossible else { return }
-        pausedSince = time
-        configuration = UInt16(fields[2])
+extension RowCoder {
+    /// Writes or reads a ledger.
+    mutating func code(_ ledger: inout LaneLedger) {
+        code(&ledger.accepted)
+        code(&ledger.delivered)
+        code(&ledger.quarantined)
+        var dropped = Dictionary(ledger.dropped.map { ($0.key.name, $0.value) }, uniquingKeysWith: +)
+        code(&dropped)
+        code(&ledger.adjusted)
+        guard isReading else { return }
+        ledger.dropped = Dictionary(dropped.map { (DropReason($0.key), $0.value) }) { first, _ in first }
     }
 }

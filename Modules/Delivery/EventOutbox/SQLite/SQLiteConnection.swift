@@ -94,13 +94,13 @@ final class SQLiteConnection {
     ///
     /// - Parameters:
     ///   - sql: The statement's text.
-    ///   - readsTexts: Whether the statement reads no long values except texts. SQLite then refuses longer values than
-    ///     the longest written text without loading them.
+    ///   - isShort: Whether the statement reads no value that is longer than the longest written text. SQLite then
+    ///     refuses a longer one without loading it.
     /// - Throws: The storage error.
-    func statement(_ sql: String, readsTexts: Bool = false) throws(OutboxError) -> SQLiteStatement {
+    func statement(_ sql: String, isShort: Bool = false) throws(OutboxError) -> SQLiteStatement {
         allowance.begin()
         if let statement = statements[sql] { return statement }
-        let statement = try SQLiteStatement(sql, on: handle, allowance, readsTexts: readsTexts)
+        let statement = try SQLiteStatement(sql, on: handle, allowance, isShort: isShort)
         statements[sql] = statement
         return statement
     }
@@ -167,20 +167,20 @@ final class SQLiteConnection {
 final class SQLiteStatement {
     private let handle: OpaquePointer
     private let allowance: SQLiteAllowance
-    private let readsTexts: Bool
+    private let isShort: Bool
 
     init(
         _ sql: String,
         on connection: OpaquePointer,
         _ allowance: SQLiteAllowance,
-        readsTexts: Bool = false
+        isShort: Bool = false
     ) throws(OutboxError) {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard code == SQLITE_OK, let handle else { throw SQLiteConnection.error(code, of: connection) }
         self.handle = handle
         self.allowance = allowance
-        self.readsTexts = readsTexts
+        self.isShort = isShort
     }
 
     deinit {
@@ -222,8 +222,8 @@ final class SQLiteStatement {
     func step() throws(OutboxError) -> Bool {
         guard !allowance.isExceeded else { throw .corrupt }
         let connection = sqlite3_db_handle(handle)
-        let length = readsTexts ? sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(SQLiteText.longest)) : 0
-        defer { if readsTexts { sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, length) } }
+        let length = isShort ? sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(SQLiteText.longest)) : 0
+        defer { if isShort { sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, length) } }
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -240,14 +240,11 @@ final class SQLiteStatement {
     /// Returns the integer in a column of the current row.
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    /// Whether a column of the current row is NULL.
-    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
-
-    /// Returns the text in a column of the current row, or `nil` if it has more bytes than the limit.
-    func text(_ column: Int32, limit: Int = SQLiteText.longest) -> String? {
+    /// Returns the text in a column of the current row, or `nil` if it is longer than any written text.
+    func text(_ column: Int32) -> String? {
         let count = Int(sqlite3_column_bytes(handle, column))
         allowance.count(count)
-        guard count <= limit else { return nil }
+        guard count <= SQLiteText.longest else { return nil }
         guard let text = sqlite3_column_text(handle, column) else { return "" }
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
@@ -285,9 +282,9 @@ final class SQLiteStatement {
 ///
 /// A longer text is damage.
 enum SQLiteText {
-    /// The maximum size of a text in any column.
+    /// The maximum size of a text in any column, and of a row without event data.
     static let longest = 65_536
-    /// The maximum size of a failure, of a reason to wait, and of the name of a product, service or purpose.
+    /// The maximum size of a field in a row, such as the name of a product or of a purpose.
     static let longestName = 1_024
 }
 

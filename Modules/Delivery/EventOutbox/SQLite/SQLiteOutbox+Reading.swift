@@ -2,16 +2,11 @@ import CoreTracker
 package import EventBuffer
 
 extension SQLiteOutbox {
-    /// The maximum number of open batches of a lane that are read.
-    ///
-    /// The segments of further batches are leased again.
-    private static let maximumBatches = 4_096
-
     /// Checks, before any row is read, that no table has more rows than this library writes.
     ///
     /// - Throws: `OutboxError.corrupt` if a table has more, or the storage error.
     func checkCounts() throws(OutboxError) {
-        for table in SQLiteTable.read {
+        for table in RowTable.all {
             let rows = "SELECT 1 FROM \(table.name) LIMIT \(table.maximumRows + 1)"
             let count = try connection.integer("SELECT count(*) FROM (\(rows))")
             guard count <= Int64(table.maximumRows) else { throw .corrupt }
@@ -24,36 +19,13 @@ extension SQLiteOutbox {
     }
 
     /// Returns the rows of all lanes.
-    package func lanes() throws(OutboxError) -> [StoredLane] {
-        let statement = try connection.statement(
-            "SELECT \(SQLiteTable.lane.columns) FROM lane ORDER BY number LIMIT \(StoredLane.maximum)",
-            readsTexts: true
-        )
-        defer { statement.reset() }
-        var lanes: [StoredLane] = []
-        while try statement.step() {
-            if let lane = SQLiteOutbox.lane(in: statement) { lanes.append(lane) }
-        }
-        return lanes
-    }
+    package func lanes() throws(OutboxError) -> [StoredLane] { try connection.rows(of: StoredLane.self) }
 
-    /// Returns the open batches of a lane, ordered by their first segment.
-    package func batches(lane: Int) throws(OutboxError) -> [StoredBatch] {
-        let statement = try connection.statement(
-            """
-            SELECT \(SQLiteTable.batch.columns) FROM batch WHERE first BETWEEN ? AND ?
-            ORDER BY id LIMIT \(SQLiteOutbox.maximumBatches)
-            """
-        )
-        defer { statement.reset() }
-        let range = places(of: lane)
-        try statement.bind([range.first, range.last])
-        var batches: [StoredBatch] = []
-        // A damaged batch is skipped. Its segments are leased again, under a new batch id.
-        while try statement.step() {
-            if let batch = SQLiteOutbox.batch(in: statement), batch.lane == lane { batches.append(batch) }
-        }
-        return batches.sorted { $0.precedes($1) }
+    /// Returns the open batches, ordered by their first segment.
+    ///
+    /// A damaged batch is left out. Its segments are leased again, under a new batch id.
+    package func batches() throws(OutboxError) -> [StoredBatch] {
+        try connection.rows(of: StoredBatch.self).sorted { $0.precedes($1) }
     }
 
     /// Returns the next segments of a lane in order, without their records.
@@ -74,7 +46,7 @@ extension SQLiteOutbox {
         let condition = "place > ?1 AND place <= ?2 AND decision >= ?3"
         let statement = try connection.statement(
             segments.query(SQLiteTable.summary, where: condition, "ORDER BY place LIMIT ?4"),
-            readsTexts: true
+            isShort: true
         )
         defer { statement.reset() }
         let range = lane.map { places(of: $0) } ?? (.integer(.min), .integer(.max))
@@ -106,7 +78,7 @@ extension SQLiteOutbox {
     package func lastSummary(lane: Int) throws(OutboxError) -> SegmentSummary? {
         let statement = try connection.statement(
             segments.query(SQLiteTable.summary, where: "place BETWEEN ?1 AND ?2", "ORDER BY place DESC LIMIT 1"),
-            readsTexts: true
+            isShort: true
         )
         defer { statement.reset() }
         let range = places(of: lane)
@@ -149,105 +121,22 @@ extension SQLiteOutbox {
 
     /// Returns the quarantined events, oldest first.
     package func quarantined() throws(OutboxError) -> [QuarantinedEvent] {
-        let statement = try connection.statement(
-            "SELECT \(SQLiteTable.quarantine.columns) FROM quarantine ORDER BY position"
-        )
-        defer { statement.reset() }
-        var events: [QuarantinedEvent] = []
-        while try statement.step() {
-            if let event = SQLiteOutbox.quarantined(in: statement) { events.append(event) }
-        }
-        return events
+        try connection.rows(of: QuarantinedEvent.self).sorted { $0.precedes($1) }
     }
 
     /// Returns the decisions, the pending erasures and the state.
     package func privacy() throws(OutboxError) -> PrivacyRows {
-        var rows = PrivacyRows()
-        let state = try connection.statement("SELECT \(SQLiteTable.state.columns) FROM state LIMIT 1", readsTexts: true)
-        defer { state.reset() }
-        rows.isStateLost = true
-        if try state.step(), let found = SQLiteOutbox.state(in: state) {
-            (rows.state, rows.isStateLost) = (found, false)
-        }
-        let decisions = try connection.statement(
-            "SELECT \(SQLiteTable.decision.columns) FROM decision ORDER BY purpose",
-            readsTexts: true
+        PrivacyRows(
+            try connection.rows(of: PrivacyStateRow.self).first,
+            try connection.rows(of: DecisionRow.self),
+            try connection.rows(of: ErasureRow.self)
         )
-        defer { decisions.reset() }
-        while try decisions.step() {
-            if let decision = SQLiteOutbox.decision(in: decisions) { rows.decisions.append(decision) }
-        }
-        let erasures = try connection.statement("SELECT \(SQLiteTable.erasure.columns) FROM erasure ORDER BY number")
-        defer { erasures.reset() }
-        while try erasures.step() {
-            if let erasure = SQLiteOutbox.erasure(in: erasures) { rows.erasures.append(erasure) }
-        }
-        return rows
     }
 }
 
-// The rows of each table are converted after their checksum and the range of each number have been checked.
+// The rows of segments are converted after their checksum and the range of each number have been checked.
 
 extension SQLiteOutbox {
-    /// Returns the lane of the current row.
-    ///
-    /// If the row is damaged, ``StoredLane/isDamaged`` is set and its ledger must not be used. Returns `nil` if the
-    /// lane itself is unreadable.
-    static func lane(in statement: SQLiteStatement) -> StoredLane? {
-        var row = SQLiteRow(statement)
-        let (number, product, service) = (row.int(), row.name(), row.name())
-        guard !row.isTooLong else { return nil }
-        var lane = StoredLane(number: number, id: LaneID(product: product, service: service))
-        guard lane.isPossible else { return nil }
-        let checksum = read(&row, into: &lane)
-        if Int64(lane.checksum) == checksum, !row.isTooLong, lane.isPossible {
-            lane.clamp()
-            return lane
-        }
-        var damaged = StoredLane(number: number, id: lane.id)
-        damaged.isDamaged = true
-        return damaged
-    }
-
-    /// Reads the columns after the lane's name.
-    ///
-    /// Returns the stored checksum.
-    private static func read(_ row: inout SQLiteRow, into lane: inout StoredLane) -> Int64 {
-        lane.purpose = row.name()
-        lane.ledger.accepted = row.int()
-        lane.ledger.delivered = row.int()
-        lane.ledger.quarantined = row.int()
-        lane.readDropped(row.text())
-        lane.readAdjusted(row.text())
-        lane.nextNumber = row.integer()
-        lane.void = row.number()
-        lane.counts.events = (0..<3).map { _ in row.int() }
-        lane.counts.bytes = row.int()
-        lane.learnedBodyBytes = row.int()
-        lane.retryState.remaining = .nanoseconds(row.integer())
-        lane.retryState.read(reasonText: row.name())
-        lane.retryState.failures = row.int()
-        lane.retryState.noted = MonotonicInstant(nanoseconds: row.integer())
-        lane.retryState.boot = row.uint32()
-        let success = row.integer()
-        lane.lastSuccess = success == 0 ? nil : Timestamp(microseconds: success)
-        lane.lastFailure = StoredFailure(text: row.name())
-        return row.integer()
-    }
-
-    /// Returns the batch of the current row, or `nil` if it is damaged.
-    static func batch(in statement: SQLiteStatement) -> StoredBatch? {
-        var row = SQLiteRow(statement)
-        let id = EventID(bytes: row.blob())
-        _ = row.integer()  // the first segment, which is the key that batches are found by
-        let batch = StoredBatch(
-            id: id ?? EventID(high: 0, low: 0),
-            segments: StoredBatch.places(in: row.blob()),
-            attempts: row.int()
-        )
-        return id != nil && Int64(batch.checksum) == row.integer() && batch.isPossible ? batch : nil
-    }
-
     /// Returns the summary of the current row's segment, which ends with the length of its records.
     ///
     /// Its count is 0 if it is damaged.
@@ -300,74 +189,4 @@ extension SQLiteOutbox {
         if summary.count == 0 || summary.bytes != segment.records.count { segment.count = segment.read().count + 1 }
         return segment
     }
-
-    /// Returns the quarantined event of the current row, or `nil` if it is damaged.
-    static func quarantined(in statement: SQLiteStatement) -> QuarantinedEvent? {
-        var row = SQLiteRow(statement)
-        let id = EventID(bytes: row.blob())
-        let lane = LaneID(product: row.name(), service: row.name())
-        let (decision, user) = (row.number(), UserHash(rawValue: UInt64(bitPattern: row.integer())))
-        let (reason, response, time, key) = (row.text(), row.text(), row.integer(), row.text())
-        let checksum = row.integer()
-        let event = QuarantinedEvent(
-            id: id ?? EventID(high: 0, low: 0),
-            lane: lane,
-            reason: reason,
-            response: response,
-            time: Timestamp(microseconds: time),
-            fragment: row.blob(),
-            key: key,
-            user: user,
-            decision: decision
-        )
-        let isSound = id != nil && Int64(event.checksum) == checksum && !row.isTooLong
-        return isSound && event.time.isPossible && isPossible(decision) ? event : nil
-    }
-
-    /// Returns the decision of the current row, or `nil` if it is damaged.
-    static func decision(in statement: SQLiteStatement) -> DecisionRow? {
-        var row = SQLiteRow(statement)
-        let (purpose, text) = (row.name(), row.name())
-        guard let (consent, isDefault) = DecisionRow.read(consentText: text) else { return nil }
-        let decision = DecisionRow(
-            purpose: purpose,
-            consent: consent,
-            isDefault: isDefault,
-            number: row.number(),
-            denial: row.number()
-        )
-        let isSound = Int64(decision.checksum) == row.integer() && !row.isTooLong
-        return isSound && decision.denial <= decision.number && isPossible(decision.number) ? decision : nil
-    }
-
-    /// Returns the erasure of the current row, or `nil` if it is damaged.
-    static func erasure(in statement: SQLiteStatement) -> ErasureRow? {
-        var row = SQLiteRow(statement)
-        let number = row.number()
-        let user = row.isNull ? nil : UserHash(rawValue: UInt64(bitPattern: statement.integer(1)))
-        let erasure = ErasureRow(number: number, user: user)
-        return Int64(erasure.checksum) == statement.integer(2) && isPossible(number) ? erasure : nil
-    }
-
-    /// Returns the state of the current row, or `nil` if it is damaged.
-    static func state(in statement: SQLiteStatement) -> PrivacyStateRow? {
-        var row = SQLiteRow(statement)
-        _ = row.integer()
-        var state = PrivacyStateRow()
-        (state.number, state.scrub) = (row.number(), row.number())
-        let installation = row.name()
-        state.installation = installation.isEmpty ? nil : installation
-        let session = StoredSession(
-            id: row.text(),
-            start: Timestamp(microseconds: row.integer()),
-            number: row.integer(),
-            last: Timestamp(microseconds: row.integer())
-        )
-        state.session = session.isStorable ? session : nil
-        (state.decisions, state.erasures, state.followed) = (row.int(), row.int(), row.number())
-        let isSound = Int64(state.checksum) == row.integer() && !row.isTooLong
-        return isSound && isPossible(max(state.number, state.scrub)) ? state : nil
-    }
-
-    private static func isPossible(_ number: UInt64) -> Bool { number <= PrivacyRows.greatestNumber }
 }

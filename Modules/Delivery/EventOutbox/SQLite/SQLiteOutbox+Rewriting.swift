@@ -19,10 +19,6 @@ extension SQLiteOutbox {
 
     /// The size of the segments that one step moves, the number of them, and the number of pages that one step removes.
     private static let step = (bytes: 512_000, segments: 1_024, pages: 256)
-    /// The tables that are written again in one step.
-    private static let smallTables = [
-        SQLiteTable.state, .decision, .erasure, .lane, .batch, .quarantine,
-    ]
 
     /// Starts a rewrite, or starts one again.
     ///
@@ -122,7 +118,7 @@ extension SQLiteOutbox {
     /// Copies the rows of each small table, deletes all of them, and inserts them again.
     private func writeSmallTablesAgain() throws(OutboxError) {
         try connection.transaction { () throws(OutboxError) in
-            for table in SQLiteOutbox.smallTables {
+            for table in RowTable.all {
                 try connection.execute(
                     """
                     CREATE TEMP TABLE kept AS SELECT * FROM main.\(table.name);

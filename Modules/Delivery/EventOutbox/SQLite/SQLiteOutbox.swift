@@ -218,24 +218,18 @@ extension SQLiteOutbox {
             }
         }
         for segment in change.inserted { try insert(segment) }
-        for id in change.removedBatches {
-            try connection.statement("DELETE FROM batch WHERE id = ?").run(.blob(id.bytes))
-        }
-        for batch in change.savedBatches { try save(batch) }
-        for id in change.removedQuarantined {
-            try connection.statement("DELETE FROM quarantine WHERE id = ?").run(.blob(id.bytes))
-        }
-        for event in change.insertedQuarantined { try insert(event) }
+        for id in change.removedBatches { try connection.delete(id.bytes, from: .batch) }
+        for batch in change.savedBatches where !batch.segments.isEmpty { try connection.save(batch) }
+        for id in change.removedQuarantined { try connection.delete(id.bytes, from: .quarantine) }
+        for event in change.insertedQuarantined { try connection.save(event) }
         for number in change.removedLanes {
-            try connection.statement("DELETE FROM lane WHERE number = ?").run(.integer(Int64(number)))
+            try connection.delete([UInt8](key: UInt64(bitPattern: Int64(number))), from: .lane)
         }
-        for lane in change.lanes { try save(lane) }
-        for decision in change.decisions { try save(decision) }
-        for number in change.removedErasures {
-            try connection.statement("DELETE FROM erasure WHERE number = ?").run(.integer(Int64(clamping: number)))
-        }
-        for erasure in change.insertedErasures { try insert(erasure) }
-        if let state = change.state { try SQLiteOutbox.save(state, on: connection) }
+        for lane in change.lanes { try connection.save(lane) }
+        for decision in change.decisions { try connection.save(decision) }
+        for number in change.removedErasures { try connection.delete([UInt8](key: number), from: .erasure) }
+        for erasure in change.insertedErasures { try connection.save(erasure) }
+        if let state = change.state { try connection.save(state) }
     }
 
     private func insert(_ segment: Segment) throws(OutboxError) {
@@ -252,99 +246,6 @@ extension SQLiteOutbox {
             .text(segment.key),
             .integer(Int64(segment.summary.checksum)),
             .blob(segment.records)
-        )
-    }
-
-    private func save(_ lane: StoredLane) throws(OutboxError) {
-        try connection.statement(SQLiteTable.lane.replace).run(
-            .integer(Int64(lane.number)),
-            .text(lane.id.product),
-            .text(lane.id.service),
-            .text(lane.purpose),
-            .integer(Int64(lane.ledger.accepted)),
-            .integer(Int64(lane.ledger.delivered)),
-            .integer(Int64(lane.ledger.quarantined)),
-            .text(lane.droppedText),
-            .text(lane.adjustedText),
-            .integer(lane.nextNumber),
-            .integer(Int64(clamping: lane.void)),
-            .integer(Int64(lane.counts.events[0])),
-            .integer(Int64(lane.counts.events[1])),
-            .integer(Int64(lane.counts.events[2])),
-            .integer(Int64(lane.counts.bytes)),
-            .integer(Int64(lane.learnedBodyBytes)),
-            .integer(lane.retryState.remaining.nanoseconds),
-            .text(lane.retryState.reasonText),
-            .integer(Int64(lane.retryState.failures)),
-            .integer(lane.retryState.noted.nanoseconds),
-            .integer(Int64(lane.retryState.boot)),
-            .integer(lane.lastSuccess?.microseconds ?? 0),
-            .text(lane.failureText),
-            .integer(Int64(lane.checksum))
-        )
-    }
-
-    private func save(_ batch: StoredBatch) throws(OutboxError) {
-        guard let first = batch.segments.first else { return }
-        try connection.statement(SQLiteTable.batch.replace).run(
-            .blob(batch.id.bytes),
-            .integer(first.rawValue),
-            .blob(batch.placesBlob),
-            .integer(Int64(batch.attempts)),
-            .integer(Int64(batch.checksum))
-        )
-    }
-
-    private func insert(_ event: QuarantinedEvent) throws(OutboxError) {
-        try connection.statement(SQLiteTable.quarantine.replace).run(
-            .blob(event.id.bytes),
-            .text(event.lane.product),
-            .text(event.lane.service),
-            .integer(Int64(clamping: event.decision)),
-            .integer(event.user.column),
-            .text(event.reason),
-            .text(event.response),
-            .integer(event.time.microseconds),
-            .text(event.key),
-            .integer(Int64(event.checksum)),
-            .blob(event.fragment)
-        )
-    }
-
-    private func save(_ decision: DecisionRow) throws(OutboxError) {
-        try connection.statement(SQLiteTable.decision.replace).run(
-            .text(decision.purpose),
-            .text(decision.consentText),
-            .integer(Int64(clamping: decision.number)),
-            .integer(Int64(clamping: decision.denial)),
-            .integer(Int64(decision.checksum))
-        )
-    }
-
-    private func insert(_ erasure: ErasureRow) throws(OutboxError) {
-        try connection.statement(SQLiteTable.erasure.replace).run(
-            .integer(Int64(clamping: erasure.number)),
-            erasure.user.map { .integer(Int64(bitPattern: $0.rawValue)) } ?? .null,
-            .integer(Int64(erasure.checksum))
-        )
-    }
-
-    /// Saves the row of the state.
-    static func save(_ state: PrivacyStateRow, on connection: SQLiteConnection) throws(OutboxError) {
-        try connection.statement(SQLiteTable.state.replace).run(
-            .integer(1),
-            .integer(Int64(clamping: state.number)),
-            .integer(Int64(clamping: state.scrub)),
-            .text(state.installation ?? ""),
-            .text(state.session?.id ?? ""),
-            .integer(state.session?.start.microseconds ?? 0),
-            .integer(state.session?.number ?? 0),
-            .integer(state.session?.last.microseconds ?? 0),
-            .integer(Int64(state.decisions)),
-            .integer(Int64(state.erasures)),
-            .integer(Int64(clamping: state.followed)),
-            .integer(Int64(state.checksum)),
-            .integer(0)
         )
     }
 }

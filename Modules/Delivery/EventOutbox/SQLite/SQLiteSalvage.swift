@@ -41,40 +41,15 @@ package final class SQLiteSalvage {
     ///   mean that the file is damaged.
     package func rows(completedBy checkpoint: DurabilityCheckpoint?) throws(OutboxError) -> OutboxRows {
         var rows = OutboxRows()
-        var lanes: [Int: StoredLane] = [:]
-        try forEachRow(of: .lane, by: "number", readsTexts: true) { row in
-            guard lanes.count < StoredLane.maximum, let lane = SQLiteOutbox.lane(in: row) else { return }
-            lanes[lane.number] = lane
-        }
-        rows.lanes = StoredLane.merging(Array(lanes.values), with: checkpoint)
-        var batches: [EventID: StoredBatch] = [:]
-        try forEachRow(of: .batch, by: "id") { row in
-            if let batch = SQLiteOutbox.batch(in: row) { batches[batch.id] = batch }
-        }
-        rows.batches = batches.values.sorted { $0.precedes($1) }
-        var quarantined: [EventID: QuarantinedEvent] = [:]
-        try forEachRow(of: .quarantine, by: "position") { row in
-            if let event = SQLiteOutbox.quarantined(in: row) { quarantined[event.id] = event }
-        }
-        rows.quarantined = quarantined.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
-        rows.privacy = try privacy()
+        rows.lanes = StoredLane.merging(try self.rows(of: StoredLane.self), with: checkpoint)
+        rows.batches = try self.rows(of: StoredBatch.self).sorted { $0.precedes($1) }
+        rows.quarantined = try self.rows(of: QuarantinedEvent.self).sorted { $0.precedes($1) }
+        rows.privacy = PrivacyRows(
+            try self.rows(of: PrivacyStateRow.self).first,
+            try self.rows(of: DecisionRow.self),
+            try self.rows(of: ErasureRow.self)
+        )
         rows.privacy.compare(with: checkpoint)
-        return rows
-    }
-
-    private func privacy() throws(OutboxError) -> PrivacyRows {
-        var (state, decisions, erasures) = (PrivacyStateRow?.none, [String: DecisionRow](), [UInt64: ErasureRow]())
-        try forEachRow(of: .state, by: "id", readsTexts: true) { row in state = SQLiteOutbox.state(in: row) ?? state }
-        try forEachRow(of: .decision, by: "purpose", readsTexts: true) { row in
-            if let decision = SQLiteOutbox.decision(in: row) { decisions[decision.purpose] = decision }
-        }
-        try forEachRow(of: .erasure, by: "number") { row in
-            if let erasure = SQLiteOutbox.erasure(in: row) { erasures[erasure.number] = erasure }
-        }
-        var rows = PrivacyRows()
-        (rows.state, rows.isStateLost) = (state ?? PrivacyStateRow(), state == nil)
-        rows.decisions = decisions.valuesByKey
-        rows.erasures = erasures.valuesByKey
         return rows
     }
 
@@ -128,29 +103,18 @@ package final class SQLiteSalvage {
         return last
     }
 
-    private func forEachRow(
-        of table: SQLiteTable,
-        by key: String,
-        readsTexts: Bool = false,
-        _ body: (SQLiteStatement) -> Void
-    ) throws(OutboxError) {
-        var isStored = false
-        try tolerating { () throws(OutboxError) in isStored = try isStoredTable(table.name) }
-        guard isStored else { return }
+    /// Returns the readable rows of a table in the order of their keys.
+    ///
+    /// It reads from both ends, because one damaged page hides the rows behind it.
+    private func rows<Row: OutboxRow>(of type: Row.Type) throws(OutboxError) -> [Row] {
+        var found: [[UInt8]: Row] = [:]
         for order in ["ASC", "DESC"] {
             try tolerating { () throws(OutboxError) in
-                let statement = try connection.statement(
-                    "SELECT \(table.columns) FROM \(table.name) ORDER BY \(key) \(order)",
-                    readsTexts: readsTexts
-                )
-                defer { statement.reset() }
-                var count = 0
-                while count < table.maximumRows, try statement.step() {
-                    body(statement)
-                    count += 1
-                }
+                guard try isStoredTable(Row.table.name) else { return }
+                try connection.forEach(type, order: order) { found[$0.rowKey] = $0 }
             }
         }
+        return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
     /// Whether a name belongs to a table with stored columns only.

@@ -5,7 +5,7 @@ enum SQLiteSchema {
     /// The application id of outbox files: "EvtD" in ASCII.
     static let applicationID: Int64 = 0x4576_7444
     /// The version of the layout.
-    static let version: Int64 = 4
+    static let version: Int64 = 1
 
     /// Pragmas that must run before the first table is created.
     ///
@@ -35,46 +35,14 @@ enum SQLiteSchema {
         PRAGMA cache_size = -2048;
         """
 
-    /// The tables.
+    /// The statements that create the tables.
     ///
-    /// The small columns of a segment precede its records, so reading a summary never reads the records' pages. A
-    /// lane's purpose and last failure are in its row, because its destination may not exist any more. Each commit writes
-    /// lanes, so they have no second index: it would cost one more page. ``SegmentTables`` uses `segment` and `moved`.
-    private static let tables = """
-        CREATE TABLE state (
-            id INTEGER PRIMARY KEY, number INTEGER NOT NULL, scrub INTEGER NOT NULL, installation TEXT NOT NULL,
-            session TEXT NOT NULL, session_start INTEGER NOT NULL, session_number INTEGER NOT NULL,
-            session_last INTEGER NOT NULL,
-            decisions INTEGER NOT NULL, erasures INTEGER NOT NULL, followed INTEGER NOT NULL,
-            crc INTEGER NOT NULL, barriers INTEGER NOT NULL DEFAULT 0);
-        CREATE TABLE decision (
-            purpose TEXT PRIMARY KEY, consent TEXT NOT NULL, number INTEGER NOT NULL, denial INTEGER NOT NULL,
-            crc INTEGER NOT NULL) WITHOUT ROWID;
-        CREATE TABLE erasure (number INTEGER PRIMARY KEY, user INTEGER, crc INTEGER NOT NULL);
-        CREATE TABLE lane (
-            number INTEGER PRIMARY KEY, product TEXT NOT NULL, service TEXT NOT NULL, purpose TEXT NOT NULL,
-            accepted INTEGER NOT NULL, delivered INTEGER NOT NULL, quarantined INTEGER NOT NULL,
-            dropped TEXT NOT NULL, adjusted TEXT NOT NULL, next INTEGER NOT NULL, void INTEGER NOT NULL,
-            low INTEGER NOT NULL, normal INTEGER NOT NULL, high INTEGER NOT NULL, bytes INTEGER NOT NULL,
-            body INTEGER NOT NULL, wait INTEGER NOT NULL, reason TEXT NOT NULL, failures INTEGER NOT NULL,
-            noted INTEGER NOT NULL, boot INTEGER NOT NULL, success INTEGER NOT NULL, failure TEXT NOT NULL,
-            crc INTEGER NOT NULL);
-        CREATE TABLE segment (
-            place INTEGER PRIMARY KEY, decision INTEGER NOT NULL, priority INTEGER NOT NULL, count INTEGER NOT NULL,
-            bytes INTEGER NOT NULL, wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boot INTEGER NOT NULL,
-            user INTEGER NOT NULL, key TEXT NOT NULL, crc INTEGER NOT NULL, records BLOB NOT NULL);
-        CREATE TABLE moved (
-            place INTEGER PRIMARY KEY, decision INTEGER NOT NULL, priority INTEGER NOT NULL, count INTEGER NOT NULL,
-            bytes INTEGER NOT NULL, wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boot INTEGER NOT NULL,
-            user INTEGER NOT NULL, key TEXT NOT NULL, crc INTEGER NOT NULL, records BLOB NOT NULL);
-        CREATE TABLE batch (
-            id BLOB PRIMARY KEY, first INTEGER NOT NULL, segments BLOB NOT NULL, attempts INTEGER NOT NULL,
-            crc INTEGER NOT NULL) WITHOUT ROWID;
-        CREATE TABLE quarantine (
-            position INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, product TEXT NOT NULL, service TEXT NOT NULL,
-            decision INTEGER NOT NULL, user INTEGER NOT NULL, reason TEXT NOT NULL, response TEXT NOT NULL,
-            time INTEGER NOT NULL, key TEXT NOT NULL, crc INTEGER NOT NULL, fragment BLOB NOT NULL);
-        """
+    /// A lane's purpose and last failure are in its row, because its destination may not exist any more. Each commit
+    /// writes lanes, so no table has a second index: it would cost one more page. ``SegmentTables`` uses `segment` and
+    /// `moved`.
+    private static let tables =
+        (RowTable.all.map(\.definition) + [SQLiteTable.segment.definition, SQLiteTable.moved.definition])
+        .joined(separator: ";\n")
 
     /// The layout of the tables as SQLite describes it.
     private static let layout = try? layoutOfTables()
@@ -109,7 +77,7 @@ enum SQLiteSchema {
     static func create(on connection: SQLiteConnection) throws(OutboxError) {
         try connection.transaction { () throws(OutboxError) in
             try connection.execute(tables)
-            try SQLiteOutbox.save(PrivacyStateRow(), on: connection)
+            try connection.save(PrivacyStateRow())
             try connection.execute("PRAGMA application_id = \(applicationID)")
             try connection.execute("PRAGMA user_version = \(version)")
         }

@@ -139,7 +139,7 @@ import Testing
             outbox: finder.outbox,
             privacy: privacy,
             quarantined: [],
-            statuses: RecentStatuses()
+            journal: EventJournal()
         )
         #expect(finder.search(.stub(2), after: nil).found == nil)
         #expect(finder.search(.stub(3), after: nil).found != nil)
@@ -168,7 +168,7 @@ import Testing
             outbox: outbox,
             privacy: PrivacyRows(),
             quarantined: [],
-            statuses: RecentStatuses()
+            journal: EventJournal()
         )
         return (finder, change.inserted)
     }

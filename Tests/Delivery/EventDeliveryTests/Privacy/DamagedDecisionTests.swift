@@ -14,14 +14,20 @@ import Testing
     enum Damage: CaseIterable {
         case checksum, grantWithoutChecksum, missingRow, missingState, damagedState, lostFile
 
+        private static let analytics = "CAST('analytics' AS BLOB)"
+
         func apply(to queue: TemporaryQueue) throws {
             switch self {
-            case .checksum: try queue.execute("UPDATE decision SET crc = crc + 1 WHERE purpose = 'analytics'")
+            case .checksum: try queue.execute("UPDATE decision SET crc = crc + 1 WHERE key = \(Damage.analytics)")
             case .grantWithoutChecksum:
-                try queue.execute("UPDATE decision SET consent = 'granted' WHERE purpose = 'analytics'")
-            case .missingRow: try queue.execute("DELETE FROM decision WHERE purpose = 'analytics'")
+                var row = try #require(try queue.rows().privacy.decision(about: "analytics"))
+                row.consent = .granted
+                try queue.forge(row)
+            case .missingRow: try queue.execute("DELETE FROM decision WHERE key = \(Damage.analytics)")
             case .missingState: try queue.execute("DELETE FROM decision; DELETE FROM state")
-            case .damagedState: try queue.execute("DELETE FROM decision; UPDATE state SET decisions = 0, scrub = 0")
+            case .damagedState:
+                try queue.execute("DELETE FROM decision")
+                try queue.forge(PrivacyStateRow())
             case .lostFile: try FileManager.default.removeItem(atPath: queue.path)
             }
         }
@@ -91,7 +97,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "UPDATE decision SET crc = crc + 1", "DELETE FROM decision", "DELETE FROM state", "UPDATE state SET scrub = 0",
+        "UPDATE decision SET crc = crc + 1", "DELETE FROM decision", "DELETE FROM state",
+        "UPDATE state SET value = zeroblob(6)",
     ])
     func `if a denial may be pending, the events of a damaged decision are deleted and counted`(damage: String)
         async throws
@@ -163,7 +170,10 @@ import Testing
 
     @Test func `a lane with a number beyond the range hides no denial`() async throws {
         let killed = try await GrantedEngine.killed("REFUSED", later: "LATER")
-        try killed.execute("UPDATE lane SET void = \(Int64.max)")
+        var change = OutboxChange()
+        change.lanes = try killed.rows().lanes
+        for index in change.lanes.indices { change.lanes[index].void = UInt64(Int64.max) }
+        try killed.commit(change)
 
         let transport = ScriptedTransport()
         let engine = try await GrantedEngine.openUndecided(killed.url, transport)

@@ -208,7 +208,7 @@ import Testing
         await next.close(deadline: .zero)
     }
 
-    @Test(arguments: ["UPDATE erasure SET crc = crc + 1", "UPDATE erasure SET user = user + 1", "DELETE FROM erasure"])
+    @Test(arguments: ["UPDATE erasure SET crc = crc + 1", "UPDATE erasure SET value = x'0105'", "DELETE FROM erasure"])
     func `if the row of a pending erasure is damaged, all events before it are erased`(damage: String) async throws {
         let queue = try TemporaryQueue()
         let engine = try await openWithFaults(queue.url)

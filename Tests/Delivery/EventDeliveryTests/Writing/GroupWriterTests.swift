@@ -27,7 +27,7 @@ import Testing
 
         #expect(writer.change.inserted.map(\.count) == [1])
         #expect(writer.drops == [0: [.rule("name_empty"): 1]])
-        #expect(writer.losses.map(\.id) == [.stub(1)])
+        #expect(writer.losses.map(\.ids) == [[.stub(1)]])
         #expect(writer.lanes[0].stored.ledger.pending == 1)
     }
 
@@ -86,7 +86,8 @@ import Testing
 
         #expect(writer.change.inserted.flatMap { $0.read().map(\.id) } == [.stub(3)])
         #expect(writer.drops == [0: [.erased: 2]])
-        #expect(writer.losses.map(\.erasure) == [2, 3])
+        #expect(writer.losses.map(\.ids) == [[.stub(1), .stub(2)]])
+        #expect(writer.erased == [2: 1, 3: 1])
     }
 
     @Test func `events beyond the limit of held events are counted`() {

@@ -72,24 +72,47 @@ import Testing
     }
 
     @Test(arguments: [
-        "UPDATE decision SET consent = 'granted' WHERE purpose = 'ads'",
-        "UPDATE decision SET consent = 'default denied' WHERE purpose = 'ads'",
-        "UPDATE decision SET consent = 'maybe' WHERE purpose = 'ads'",
-        "UPDATE decision SET number = 4 WHERE purpose = 'ads'",
-        "UPDATE decision SET denial = 0 WHERE purpose = 'ads'",
-        "UPDATE decision SET purpose = 'adz' WHERE purpose = 'ads'",
-        "UPDATE decision SET crc = crc + 1 WHERE purpose = 'ads'",
-        "DELETE FROM decision WHERE purpose = 'ads'",
+        DecisionRow(purpose: "ads", consent: .granted, number: 5, denial: 5),
+        DecisionRow(purpose: "ads", consent: .denied, isDefault: true, number: 5, denial: 5),
+        DecisionRow(purpose: "ads", consent: .denied, number: 4, denial: 4),
+        DecisionRow(purpose: "ads", consent: .denied, number: 5),
+    ])
+    func `a changed decision is noticed, and never becomes a grant`(forged: DecisionRow) throws {
+        try store()
+        try queue.forge(forged)
+
+        try expectLostDecision()
+    }
+
+    @Test(arguments: [
+        "UPDATE decision SET value = x'056D61796265000505' WHERE key = CAST('ads' AS BLOB)",
+        "UPDATE decision SET key = CAST('adz' AS BLOB) WHERE key = CAST('ads' AS BLOB)",
+        "UPDATE decision SET crc = crc + 1 WHERE key = CAST('ads' AS BLOB)",
+        "DELETE FROM decision WHERE key = CAST('ads' AS BLOB)",
     ])
     func `a damaged or missing decision is noticed, and never becomes a grant`(sql: String) throws {
         try store()
         try queue.execute(sql)
 
+        try expectLostDecision()
+    }
+
+    private func expectLostDecision() throws {
         let privacy = try queue.rows().privacy
 
         #expect(privacy.decisions == [assumed, granted])
         #expect(privacy.lacksDecisions)
         #expect(privacy.decision(about: "ads") == nil)
+    }
+
+    @Test func `a decision with an unknown name and a valid checksum is damaged`() throws {
+        try store()
+        let (key, value) = (denied.rowKey, [UInt8(5)] + Array("maybe".utf8) + [0, 5, 5])
+        let checksum = DecisionRow.checksum(key, value)
+
+        try queue.execute("UPDATE decision SET value = x'056D61796265000505', crc = \(checksum) WHERE key = x'616473'")
+
+        #expect(try queue.rows().privacy.decision(about: "ads") == nil)
     }
 
     @Test func `a decision whose denial is later than the decision is damaged`() throws {
@@ -102,23 +125,32 @@ import Testing
 
     @Test func `a missing default row is noticed, even if the number of rows is changed`() throws {
         try store()
-        try queue.execute("DELETE FROM decision WHERE consent LIKE 'default%'")
+        try queue.execute("DELETE FROM decision WHERE substr(key, 1, 2) = x'6109'")
         #expect(try queue.rows().privacy.lacksDecisions)
 
-        try queue.execute("UPDATE state SET decisions = 2")
+        var forged = state
+        forged.decisions = 2
+        try queue.forge(forged)
 
         let privacy = try queue.rows().privacy
         #expect(privacy.lacksDecisions)
         #expect(privacy.decision(about: assumed.purpose) == nil)
     }
 
-    @Test(arguments: [
-        "number = 0", "scrub = 0", "installation = 'b'", "decisions = 0", "erasures = 0", "crc = crc - 1",
-        "number = -1",
-    ])
-    func `a changed state is lost, so decisions may be missing and a deletion pending`(change: String) throws {
+    @Test(arguments: 0...6)
+    func `a changed state is lost, so decisions may be missing and a deletion pending`(change: Int) throws {
         try store()
-        try queue.execute("UPDATE state SET \(change)")
+        var forged = state
+        switch change {
+        case 0: forged.number = 0
+        case 1: forged.scrub = 0
+        case 2: forged.installation = "b"
+        case 3: forged.decisions = 0
+        case 4: forged.erasures = 0
+        case 5: forged.followed = 1
+        default: try queue.execute("UPDATE state SET crc = crc - 1")
+        }
+        try queue.forge(forged)
 
         let privacy = try queue.rows().privacy
 
@@ -134,30 +166,43 @@ import Testing
         #expect(try queue.rows().privacy.isStateLost)
     }
 
-    @Test(arguments: 0..<64)
-    func `a flipped bit in an erasure's row is noticed, and the other erasures stay`(bit: Int) throws {
-        let mask = Int64(bitPattern: 1 << UInt64(bit))
-        var columns = ["user = (user | \(mask)) - (user & \(mask))"]
-        if bit < 32 { columns.append("crc = (crc | \(mask)) - (crc & \(mask))") }
-        if (3..<48).contains(bit) { columns.append("number = number + \(mask)") }
-        for column in columns {
-            let queue = try TemporaryQueue()
-            try store(in: queue)
-            try queue.execute("UPDATE erasure SET \(column) WHERE number = 6")
+    @Test(arguments: ["key", "value", "crc"])
+    func `a flipped bit in an erasure's row is noticed, and the other erasures stay`(column: String) throws {
+        let damaged = ErasureRow(number: 6, user: UserHash(rawValue: 0x0123_4567_89AB_CDEF))
+        let bytes: [UInt8] =
+            switch column {
+            case "key": damaged.rowKey
+            case "value": damaged.rowValue
+            default: [0, 0, 0, 0]
+            }
+        let checksum = ErasureRow.checksum(damaged.rowKey, damaged.rowValue)
+        for bit in 0..<(bytes.count * 8) {
+            var flipped = bytes
+            flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+            // This key belongs to another row.
+            if column == "key", flipped == erasures[0].rowKey || flipped == erasures[1].rowKey { continue }
+            try store()
+            try queue.commit { $0.insertedErasures = [damaged] }
+            try queue.read { file in
+                let value: SQLiteValue =
+                    column == "crc" ? .integer(checksum ^ (1 << Int64(bit))) : .blob(flipped)
+                try file.connection.statement("UPDATE erasure SET \(column) = ? WHERE key = ?")
+                    .run(value, .blob(damaged.rowKey))
+            }
 
             let privacy = try queue.rows().privacy
 
-            #expect(privacy.erasures == Array(erasures.prefix(2)), "\(column)")
+            #expect(privacy.erasures == Array(erasures.prefix(2)), "bit \(bit)")
             #expect(privacy.lacksErasures)
+            try queue.execute("DELETE FROM erasure")
         }
     }
 
     @Test(arguments: [2, 4, 6])
-    func `an erasure of a user never becomes one of all users, or the reverse`(number: Int) throws {
+    func `an erasure of a user never becomes one of all users, or the reverse`(number: UInt64) throws {
         try store()
-        try queue.execute(
-            "UPDATE erasure SET user = CASE WHEN user IS NULL THEN 0 ELSE NULL END WHERE number = \(number)"
-        )
+        let user = erasures.first { $0.number == number }?.user
+        try queue.forge(ErasureRow(number: number, user: user == nil ? .nobody : nil))
 
         let privacy = try queue.rows().privacy
 
@@ -172,8 +217,8 @@ import Testing
         return state
     }
 
-    private func store(_ crafted: PrivacyStateRow? = nil, in other: TemporaryQueue? = nil) throws {
-        try (other ?? queue).commit { change in
+    private func store(_ crafted: PrivacyStateRow? = nil) throws {
+        try queue.commit { change in
             change.decisions = [granted, denied, assumed]
             change.insertedErasures = erasures
             change.state = crafted ?? state

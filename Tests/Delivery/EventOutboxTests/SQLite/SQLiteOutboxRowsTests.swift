@@ -99,7 +99,7 @@ import Testing
 
         try queue.commit { $0.savedBatches = batches }
 
-        #expect(try queue.read { try $0.batches(lane: 1) } == [batches[5]])
+        #expect(try queue.read { try $0.batches() } == [batches[5]])
     }
 
     @Test func `a segment behind the last number of a lane is read only with all lanes`() throws {

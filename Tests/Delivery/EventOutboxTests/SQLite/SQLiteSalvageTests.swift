@@ -90,7 +90,7 @@ import Testing
         let page = try page(of: "erasure")
         let bytes = try Data(contentsOf: URL(filePath: queue.path))
         // The page's header and the pointers to the rows, and the rows at the page's end.
-        let used = Array(page..<(page + 16)) + Array((page + 4_096 - 60)..<(page + 4_096))
+        let used = Array(page..<(page + 16)) + Array((page + 4_096 - 100)..<(page + 4_096))
 
         for index in used {
             for bit in 0..<8 {

@@ -16,6 +16,16 @@ extension TemporaryQueue {
         try #require(code == SQLITE_OK, "\(message)")
     }
 
+    /// Replaces the value of a row, which keeps the checksum of its old value.
+    func forge<Row: OutboxRow>(_ row: Row) throws {
+        try read { file in
+            try file.connection.statement("UPDATE \(Row.table.name) SET value = ? WHERE key = ?").run(
+                .blob(row.rowValue),
+                .blob(row.rowKey)
+            )
+        }
+    }
+
     /// Writes a change to the queue file, which is created if necessary.
     func commit(_ change: OutboxChange) throws {
         let file = hasQueue ? try SQLiteOutbox(path: path) : try outbox()

@@ -1,0 +1,167 @@
+import EventBuffer
+
+/// A row of a small table: a key, and a value with all other fields.
+///
+/// The checksum of a row covers its table, its key and its value.
+protocol OutboxRow {
+    /// The table.
+    static var table: RowTable { get }
+
+    /// The key, whose bytes sort as the rows do.
+    var rowKey: [UInt8] { get }
+
+    /// Creates a row whose value is not known yet, or returns `nil` if the key is damaged.
+    init?(rowKey key: [UInt8])
+
+    /// Writes or reads the fields of the value.
+    mutating func code(_ coder: inout RowCoder)
+
+    /// Whether every field is plausible.
+    var isPossible: Bool { get }
+
+    /// The row to use if the stored one is damaged, or `nil` if it is left out.
+    var damaged: Self? { get }
+}
+
+extension OutboxRow {
+    var damaged: Self? { nil }
+
+    /// The value in its stored form.
+    var rowValue: [UInt8] {
+        var (row, coder) = (self, RowCoder())
+        row.code(&coder)
+        return coder.bytes
+    }
+
+    /// Reads a stored row, or returns `nil` if it is damaged.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - value: The value.
+    ///   - checksum: The checksum of both.
+    init?(rowKey key: [UInt8], value: [UInt8], checksum: Int64) {
+        guard var row = Self(rowKey: key) else { return nil }
+        var coder = RowCoder(reading: value)
+        row.code(&coder)
+        let isSound = checksum == Self.checksum(key, value) && coder.isComplete && row.isPossible
+        guard let read = isSound ? row : row.damaged else { return nil }
+        self = read
+    }
+
+    /// Returns the checksum of a key and a value.
+    static func checksum(_ key: [UInt8], _ value: [UInt8]) -> Int64 {
+        var checksum = Checksum()
+        checksum.add(table.name)
+        checksum.add(key)
+        checksum.add(value)
+        return Int64(checksum.value)
+    }
+}
+
+/// A small table of an outbox file, whose rows are read at the opening.
+struct RowTable: Sendable {
+    let name: String
+    /// The maximum number of rows that are read.
+    ///
+    /// It exceeds the number of rows that this library writes, so more of them are damage.
+    let maximumRows: Int
+    /// Whether no value is longer than the longest written text.
+    let isShort: Bool
+    /// The statement that inserts a row or replaces the row with the same key.
+    let replace: String
+    /// The statement that deletes the row with a key.
+    let delete: String
+    /// The statement that creates the table.
+    let definition: String
+
+    private init(_ name: String, maximumRows: Int, isShort: Bool = true, column: String = "") {
+        (self.name, self.maximumRows, self.isShort) = (name, maximumRows, isShort)
+        replace = "INSERT OR REPLACE INTO \(name) (key, value, crc) VALUES (?, ?, ?)"
+        delete = "DELETE FROM \(name) WHERE key = ?"
+        definition = """
+            CREATE TABLE \(name) (
+                key BLOB PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL\(column)) WITHOUT ROWID
+            """
+    }
+
+    /// The table of the state, which also counts barriers: a commit that changes no row would not be one.
+    static let state = RowTable("state", maximumRows: 1, column: ", barriers INTEGER NOT NULL DEFAULT 0")
+    static let decision = RowTable("decision", maximumRows: 4_096)
+    static let erasure = RowTable("erasure", maximumRows: 4_096)
+    static let lane = RowTable("lane", maximumRows: StoredLane.maximum)
+    static let batch = RowTable("batch", maximumRows: 65_536, isShort: false)
+    static let quarantine = RowTable("quarantine", maximumRows: 16_384, isShort: false)
+
+    /// All small tables.
+    static let all = [state, decision, erasure, lane, batch, quarantine]
+}
+
+extension SQLiteConnection {
+    /// Inserts a row, or replaces the row with the same key.
+    func save<Row: OutboxRow>(_ row: Row) throws(OutboxError) {
+        let (key, value) = (row.rowKey, row.rowValue)
+        let checksum = Row.checksum(key, value)
+        try statement(Row.table.replace).run(.blob(key), .blob(value), .integer(checksum))
+    }
+
+    /// Deletes the row with a key, if there is one.
+    func delete(_ key: [UInt8], from table: RowTable) throws(OutboxError) {
+        try statement(table.delete).run(.blob(key))
+    }
+
+    /// Passes each row of a table to a closure, except damaged ones.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the rows.
+    ///   - order: The direction in which SQLite reads the keys.
+    ///   - body: Receives a row.
+    func forEach<Row: OutboxRow>(
+        _ type: Row.Type,
+        order: String = "ASC",
+        _ body: (Row) -> Void
+    ) throws(OutboxError) {
+        let table = Row.table
+        let statement = try statement(
+            "SELECT key, value, crc FROM \(table.name) ORDER BY key \(order) LIMIT \(table.maximumRows)",
+            isShort: table.isShort
+        )
+        defer { statement.reset() }
+        while try statement.step() {
+            let (key, value) = (statement.blob(0), statement.blob(1))
+            if let row = Row(rowKey: key, value: value, checksum: statement.integer(2)) { body(row) }
+        }
+    }
+
+    /// Returns the rows of a table, except damaged ones, in the order of their keys.
+    func rows<Row: OutboxRow>(of type: Row.Type) throws(OutboxError) -> [Row] {
+        var rows: [Row] = []
+        try forEach(type) { rows.append($0) }
+        return rows
+    }
+}
+
+/// Integers and ids as keys.
+extension [UInt8] {
+    /// Creates the eight bytes of an integer, which sort as the integers do.
+    init(key integer: UInt64) {
+        self = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: integer >> $0) }
+    }
+
+    /// The integer of a key of eight bytes, or `nil` for any other key.
+    var integerKey: UInt64? { count == 8 ? reduce(0) { $0 << 8 | UInt64($1) } : nil }
+}
+
+extension EventID {
+    /// The 16 bytes as in RFC 9562.
+    var bytes: [UInt8] { [UInt8](key: high) + [UInt8](key: low) }
+
+    /// Creates an id from 16 bytes.
+    ///
+    /// Returns `nil` for any other number of bytes.
+    init?(bytes: [UInt8]) {
+        guard let high = Array(bytes.prefix(8)).integerKey, let low = Array(bytes.dropFirst(8)).integerKey else {
+            return nil
+        }
+        self.init(high: high, low: low)
+    }
+}
