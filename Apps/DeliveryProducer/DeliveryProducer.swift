@@ -55,7 +55,7 @@ struct DeliveryProducer {
         await reset()
         try await setLimits()
         await identify()
-        let tasks = [Task { await suspend() }, Task { await holdAndErase() }]
+        let tasks = [Task { await suspend() }, Task { await holdAndErase() }, Task { await decide() }]
         await track()
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
@@ -196,6 +196,34 @@ struct DeliveryProducer {
             let count = check.started - before
             engine.release(reason: .maintenance)
             output.write(count > Self.concurrentRequests ? "X \(count) requests start during a hold" : "U hold")
+        }
+    }
+
+    /// Denies and grants consent in turn until the task is cancelled.
+    ///
+    /// Before each denial, it tracks marked events.
+    private func decide() async {
+        guard options.decides else { return }
+        let lanes = laneIDs.map(engine.lane)
+        var (consent, turn) = (lanes[0].isConsentDenied ? Consent.denied : .granted, 0)
+        output.write("C \(consent)")
+        while !Task.isCancelled {
+            turn += 1
+            consent = consent == .denied ? .granted : .denied
+            let mark = "\(processNumber)-\(turn)"
+            for number in 0..<20 where consent == .denied {
+                lanes[number % lanes.count].track("marked", parameters: ["mark": .string("MARK-\(mark)")])
+            }
+            await wait(20)
+            output.write("B \(consent) \(mark)")
+            do throws(OutboxError) {
+                try await engine.setConsent(consent, for: .analytics)
+                output.write("S \(consent) \(mark) clean")
+            } catch .notYetClean {
+                output.write("S \(consent) \(mark) unclean")
+            } catch {
+                output.write("F \(consent) \(mark)")
+            }
         }
     }
 

@@ -41,6 +41,8 @@ struct ProducerOptions {
     var users = 0
     /// Whether to use scopes, middleware, traits, holds and erasures while events are tracked.
     var usesFeatures = false
+    /// Whether to deny and grant consent in turn while events are tracked.
+    var decides = false
     /// Whether to wait for a line on stdin before the final flush.
     var holds = false
     /// The link of an inspector for the engine's reports.
@@ -54,7 +56,7 @@ struct ProducerOptions {
                                 [--deadline SECONDS] [--hold] [--resume] [--kill-at-call N]
                                 [--unordered] [--switch-every EVENTS] [--suspend-every MILLISECONDS]
                                 [--resets N] [--limits N] [--users N] [--inspect LINK]
-                                [--exit-after MICROSECONDS] [--features]
+                                [--exit-after MICROSECONDS] [--features] [--decide]
 
         prints  O <pending>   when the engine is open
                 I <device id> with --resets, when the engine is open, and when each reset has returned
@@ -65,6 +67,10 @@ struct ProducerOptions {
                 U <feature>   with --features, for each hold and each erasure that has succeeded
                 E <event id>  with --features, for each event that was persisted before such an erasure
                 X <fault>     with --features, for each request or erasure that must not have happened
+                C <consent>   with --decide, for the decision in effect when the engine is open
+                B <consent> <mark>    before each decision, for whose denial events with the mark were tracked
+                S <consent> <mark> <clean|unclean>    when it is stored
+                F <consent> <mark>    when it was not stored
                 H             with --hold, when all events are tracked; then the process waits to be killed
                 D             when the final flush has ended, followed by the ledgers as one line of JSON
 
@@ -77,7 +83,7 @@ struct ProducerOptions {
         var values: [String: String] = [:]
         var rest = arguments[...]
         while let name = rest.popFirst() {
-            if ["--hold", "--resume", "--unordered", "--features"].contains(name) {
+            if ["--hold", "--resume", "--unordered", "--features", "--decide"].contains(name) {
                 values[name] = ""
             } else {
                 guard name.hasPrefix("--"), let value = rest.popFirst() else { return nil }
@@ -93,6 +99,7 @@ struct ProducerOptions {
         holds = values.removeValue(forKey: "--hold") != nil
         resumes = values.removeValue(forKey: "--resume") != nil
         isUnordered = values.removeValue(forKey: "--unordered") != nil
+        decides = values.removeValue(forKey: "--decide") != nil
         usesFeatures = values.removeValue(forKey: "--features") != nil
         for (name, value) in values where !read(name, value) { return nil }
     }

@@ -15,6 +15,7 @@ struct DeliverySoak {
             FileHandle.standardError.write(Data(SoakOptions.usage.utf8))
             exit(64)
         }
+        if options.diskKills > 0 { return try await killOnFullDisk(options) }
         let directory = FileManager.default.temporaryDirectory.appending(path: "soak-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         print("soak of \(options.minutes) minutes, seed \(options.seed)")
@@ -36,6 +37,18 @@ struct DeliverySoak {
             exit(1)
         }
         try? FileManager.default.removeItem(at: directory)
+        print("every invariant holds")
+    }
+
+    private static func killOnFullDisk(_ options: SoakOptions) async throws {
+        print("\(options.diskKills) kills on a full disk, seed \(options.seed)")
+        var run = try FullDiskRun(seed: options.seed)
+        try await run.run(kills: options.diskKills)
+        print(run.text)
+        guard run.violations.isEmpty else {
+            print("wrong: \(run.violations.joined(separator: "\n       "))")
+            exit(1)
+        }
         print("every invariant holds")
     }
 }

@@ -91,7 +91,7 @@ struct HostileRound {
     /// Fills the disk.
     ///
     /// Returns whether it is full.
-    private static func fill(_ file: URL) throws -> Bool {
+    static func fill(_ file: URL) throws -> Bool {
         _ = FileManager.default.createFile(atPath: file.path, contents: nil)
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }
@@ -103,7 +103,10 @@ struct HostileRound {
         return (try? handle.write(contentsOf: Data(count: 4_096))) == nil
     }
 
-    private static func call(_ arguments: String...) -> Bool {
+    /// Runs a command.
+    ///
+    /// Returns whether it has succeeded.
+    static func call(_ arguments: String...) -> Bool {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments

@@ -9,8 +9,12 @@ struct SoakOptions {
     /// The same seed causes the same faults, but not at the same times.
     var seed = UInt64.random(in: 1...999_999)
 
+    /// The number of kills on a full disk, or 0 to cause the other faults.
+    var diskKills = 0
+
     static let usage = """
         usage: Scripts/soak [--minutes N] [--seed S]
+               Scripts/soak --full-disk N [--seed S]
 
         Starts one or two producers on one directory; the second one waits while the first uses it. Their users sign
         in with traits, sign out and reset. Some events are tracked in scopes of other users, and one of these users is
@@ -22,6 +26,8 @@ struct SoakOptions {
         deliver to strict stand-ins of their receivers, which reject all that the vendors' documentation rejects.
           --minutes N  the duration of the faults (1 by default; a fraction is allowed)
           --seed S     repeats the faults of an earlier run; the seed is printed at the start
+          --full-disk N  instead kills N producers around their consent decisions, on a small disk that is full half of
+                       the time; it needs root, which can mount the disk
         The exit code is 0 if every invariant holds.
 
         """
@@ -37,6 +43,9 @@ struct SoakOptions {
             case "--minutes":
                 guard let minutes = Double(value), minutes > 0, minutes <= 1_440 else { return nil }
                 self.minutes = minutes
+            case "--full-disk":
+                guard let kills = Int(value), kills > 0 else { return nil }
+                diskKills = kills
             case "--seed":
                 guard let seed = UInt64(value) else { return nil }
                 self.seed = seed

@@ -81,12 +81,25 @@ package final class BufferedOutbox {
     ///
     /// - Parameters:
     ///   - change: The change, which inserts no segment.
+    ///   - part: The same change of the database without the kept changes: of ``withoutKept``.
     ///   - barrier: Whether this and all earlier changes must survive a power loss.
     /// - Throws: The storage error. Nothing is changed then.
-    package func commitAlone(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
-        try database.commit(change, barrier: barrier)
+    package func commit(_ change: OutboxChange, storing part: OutboxChange, barrier: Bool) throws(OutboxError) {
+        try database.commit(part, barrier: barrier)
         // The kept changes, which are applied later, must not restore earlier rows.
         kept.add(change)
+    }
+
+    /// The outbox that the next process would find after a kill.
+    package var withoutKept: BufferedOutbox {
+        get throws(OutboxError) { BufferedOutbox(try database) }
+    }
+
+    /// Reads all rows of the database except the segments, without the kept changes.
+    ///
+    /// - Throws: The storage error.
+    package func storedRows() throws(OutboxError) -> OutboxRows {
+        try OutboxRows(of: database, completedBy: nil)
     }
 
     /// Stores the kept changes, if there are any, so they survive a power loss.
@@ -102,6 +115,7 @@ package final class BufferedOutbox {
     ///   - lane: The lane number, or `nil` for all lanes.
     ///   - place: The place after which to begin, or `nil` for the first segment.
     ///   - void: The decision number below which segments are left out.
+    ///   - isComplete: Whether to include the stored segments that a kept change removes or replaces.
     ///   - limit: The maximum number of summaries.
     /// - Returns: The summaries.
     /// - Throws: The storage error.
@@ -109,13 +123,14 @@ package final class BufferedOutbox {
         lane: Int?,
         after place: SegmentPlace?,
         void: UInt64 = 0,
+        isComplete: Bool = false,
         limit: Int
     ) throws(OutboxError) -> [SegmentSummary] {
         let base = try database
         guard !kept.isEmpty else { return try base.summaries(lane: lane, after: place, void: void, limit: limit) }
         let more = limit.saturatingAdd(kept.removed.count)
         var stored = try base.summaries(lane: lane, after: place, void: void, limit: more)
-        stored.removeAll { kept.removed.contains($0.place) }
+        if !isComplete { stored.removeAll { kept.removed.contains($0.place) } }
         stored += kept.inserted.values.lazy.map(\.summary).filter { summary in
             (lane == nil || summary.place.lane == lane) && summary.decision >= void
                 && place.map { summary.place > $0 } ?? true

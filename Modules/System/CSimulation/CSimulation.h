@@ -17,13 +17,12 @@ enum {
     CSIMULATION_WRITE = 2,
     CSIMULATION_SYNC = 3,
     CSIMULATION_OPEN = 4,
-    CSIMULATION_TRUNCATE = 5,
-    // A write that makes the file larger.
-    CSIMULATION_GROW = 6
+    CSIMULATION_TRUNCATE = 5
 };
 
-/// Decides about each access before it happens. Returns 0, or the SQLite result code with which the access fails.
-typedef int (*csimulation_access_t)(void *context, int operation);
+/// Decides about each access before it happens. The growth is the number of bytes by which a write makes the file
+/// larger. Returns 0, or the SQLite result code with which the access fails.
+typedef int (*csimulation_access_t)(void *context, int operation, int64_t growth);
 /// Returns the next random number of the simulation.
 typedef uint64_t (*csimulation_random_t)(void *context);
 

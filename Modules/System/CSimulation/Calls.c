@@ -37,13 +37,13 @@ typedef int (*open_t)(const char *, int, ...);
 
 static int open_by(open_t real, const char *path, int flags, mode_t mode) {
     if (!disk_has(path)) return real(path, flags, mode);
-    int code = disk_ask(CSIMULATION_OPEN);
+    int code = disk_ask(CSIMULATION_OPEN, 0);
     if (code) return fail(code);
     struct stat status;
     disk_enter();
     int existed = lstat(path, &status) == 0;
     disk_leave();
-    if (!existed && (flags & O_CREAT) && (code = disk_ask(CSIMULATION_WRITE))) return fail(code);
+    if (!existed && (flags & O_CREAT) && (code = disk_ask(CSIMULATION_WRITE, 0))) return fail(code);
     int descriptor = real(path, flags, mode);
     if (descriptor < 0 || descriptor >= most_descriptors) return descriptor;
     if (flags & O_DIRECTORY) {
@@ -87,8 +87,8 @@ ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
     REAL(pwrite);
     if (!is_known(descriptor)) return real(descriptor, bytes, count, offset);
     struct stat status;
-    int grows = fstat(descriptor, &status) == 0 && offset + (off_t)count > status.st_size;
-    int code = disk_ask(grows ? CSIMULATION_GROW : CSIMULATION_WRITE);
+    off_t growth = fstat(descriptor, &status) == 0 ? offset + (off_t)count - status.st_size : 0;
+    int code = disk_ask(CSIMULATION_WRITE, growth > 0 ? growth : 0);
     if (code) return fail(code);
     ssize_t written = real(descriptor, bytes, count, offset);
     if (written > 0) disk_write(open_files[descriptor], offset, (int)written, bytes);
@@ -97,7 +97,7 @@ ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
 
 ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
     REAL(pread);
-    int code = is_known(descriptor) ? disk_ask(CSIMULATION_READ) : 0;
+    int code = is_known(descriptor) ? disk_ask(CSIMULATION_READ, 0) : 0;
     return code ? fail(code) : real(descriptor, bytes, count, offset);
 }
 
@@ -111,7 +111,8 @@ int ftruncate(int descriptor, off_t size) {
 int posix_fallocate(int descriptor, off_t offset, off_t count) {
     REAL(posix_fallocate);
     if (!is_known(descriptor)) return real(descriptor, offset, count);
-    int code = disk_ask(CSIMULATION_GROW);
+    // The files of which the engine allocates space are empty.
+    int code = disk_ask(CSIMULATION_WRITE, count);
     if (code) {
         fail(code);
         return errno;  // unlike the other calls, it returns the error
@@ -125,7 +126,7 @@ int fsync(int descriptor) {
     REAL(fsync);
     int is_simulated = is_known(descriptor) || (descriptor >= 0 && descriptor < most_descriptors && is_folder[descriptor]);
     if (!is_simulated) return real(descriptor);
-    int code = disk_ask(CSIMULATION_SYNC);
+    int code = disk_ask(CSIMULATION_SYNC, 0);
     if (is_known(descriptor)) disk_sync(open_files[descriptor], code != 0);
     else if (!code) disk_sync_names();
     return code ? fail(code) : 0;
@@ -134,7 +135,7 @@ int fsync(int descriptor) {
 int rename(const char *from, const char *to) {
     REAL(rename);
     int is_simulated = disk_has(from) && disk_has(to);
-    int code = is_simulated ? disk_ask(CSIMULATION_WRITE) : 0;
+    int code = is_simulated ? disk_ask(CSIMULATION_WRITE, 0) : 0;
     if (code) return fail(code);
     int result = real(from, to);
     if (result == 0 && is_simulated) disk_rename(from, to);

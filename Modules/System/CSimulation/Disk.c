@@ -57,10 +57,10 @@ int disk_has(const char *path) {
 void disk_enter(void) { depth++; }
 void disk_leave(void) { depth--; }
 
-int disk_ask(int operation) {
+int disk_ask(int operation, int64_t growth) {
     if (!access_hook) return 0;
     disk_enter();
-    int code = access_hook(context, operation);
+    int code = access_hook(context, operation, growth);
     disk_leave();
     return code;
 }

@@ -18,8 +18,8 @@ int disk_has(const char *path);
 /// Enters and leaves a section whose system calls are not simulated.
 void disk_enter(void);
 void disk_leave(void);
-/// Asks the simulation about an access. Returns 0, or the SQLite result code with which the access fails.
-int disk_ask(int operation);
+/// Asks the simulation about an access, with the bytes by which it makes the file larger. Returns 0, or the SQLite result code with which the access fails.
+int disk_ask(int operation, int64_t growth);
 /// Returns the next random number of the simulation.
 uint64_t disk_random(void);
 

@@ -27,8 +27,8 @@ static sqlite3_vfs shim;
 /// Calls a function of the real file without simulating its system calls.
 #define REALLY(type, call) ({ disk_enter(); type result_ = (call); disk_leave(); result_; })
 
-static int ask_file(simulated_t *self, int operation) {
-    int code = disk_ask(operation);
+static int ask_file(simulated_t *self, int operation, int64_t growth) {
+    int code = disk_ask(operation, growth);
     self->last_error = code == SQLITE_OK ? 0 : code == SQLITE_FULL ? ENOSPC : EIO;
     return code;
 }
@@ -48,7 +48,7 @@ static int sim_close(sqlite3_file *file) {
 
 static int sim_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
     simulated_t *self = (simulated_t *)file;
-    int code = self->is_dead ? SQLITE_IOERR_READ : ask_file(self, CSIMULATION_READ);
+    int code = self->is_dead ? SQLITE_IOERR_READ : ask_file(self, CSIMULATION_READ, 0);
     return code ? code : REALLY(int, self->real->pMethods->xRead(self->real, bytes, count, offset));
 }
 
@@ -56,8 +56,8 @@ static int sim_write(sqlite3_file *file, const void *bytes, int count, sqlite3_i
     simulated_t *self = (simulated_t *)file;
     sqlite3_int64 size = 0;
     if (!self->is_dead) REALLY(int, self->real->pMethods->xFileSize(self->real, &size));
-    int operation = offset + count > size ? CSIMULATION_GROW : CSIMULATION_WRITE;
-    int code = self->is_dead ? SQLITE_IOERR_WRITE : ask_file(self, operation);
+    sqlite3_int64 growth = offset + count > size ? offset + count - size : 0;
+    int code = self->is_dead ? SQLITE_IOERR_WRITE : ask_file(self, CSIMULATION_WRITE, growth);
     if (code) return code;
     code = REALLY(int, self->real->pMethods->xWrite(self->real, bytes, count, offset));
     if (code == SQLITE_OK && self->file) disk_write(self->file, offset, count, bytes);
@@ -66,7 +66,7 @@ static int sim_write(sqlite3_file *file, const void *bytes, int count, sqlite3_i
 
 static int sim_truncate(sqlite3_file *file, sqlite3_int64 size) {
     simulated_t *self = (simulated_t *)file;
-    int code = self->is_dead ? SQLITE_IOERR_TRUNCATE : ask_file(self, CSIMULATION_TRUNCATE);
+    int code = self->is_dead ? SQLITE_IOERR_TRUNCATE : ask_file(self, CSIMULATION_TRUNCATE, 0);
     if (code) return code;
     code = REALLY(int, self->real->pMethods->xTruncate(self->real, size));
     if (code == SQLITE_OK && self->file) disk_write(self->file, size, 0, NULL);
@@ -76,7 +76,7 @@ static int sim_truncate(sqlite3_file *file, sqlite3_int64 size) {
 static int sim_sync(sqlite3_file *file, int flags) {
     (void)flags;
     simulated_t *self = (simulated_t *)file;
-    int code = self->is_dead ? SQLITE_IOERR_FSYNC : ask_file(self, CSIMULATION_SYNC);
+    int code = self->is_dead ? SQLITE_IOERR_FSYNC : ask_file(self, CSIMULATION_SYNC, 0);
     if (self->is_dead || !self->file) return code;
     disk_sync(self->file, code != SQLITE_OK);
     if (code == SQLITE_OK && self->is_log) {
@@ -128,7 +128,7 @@ static int sim_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int 
     if (!disk_has(name)) return original->xOpen(original, name, file, flags, out);
     simulated_t *self = (simulated_t *)file;
     memset(self, 0, sizeof *self);
-    int code = disk_ask(CSIMULATION_OPEN);
+    int code = disk_ask(CSIMULATION_OPEN, 0);
     if (code) return code;
     self->real = calloc(1, (size_t)original->szOsFile);
     code = REALLY(int, original->xOpen(original, name, self->real, flags, out));

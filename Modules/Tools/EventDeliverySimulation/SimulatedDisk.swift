@@ -41,9 +41,9 @@ final class SimulatedDisk: Sendable {
         csimulation_disk_begin(
             directory.path,
             Unmanaged.passUnretained(self).toOpaque(),
-            { context, operation in
+            { context, operation, growth in
                 guard let context else { return SQLITE_OK }
-                return Unmanaged<SimulatedDisk>.fromOpaque(context).takeUnretainedValue().access(operation)
+                return Unmanaged<SimulatedDisk>.fromOpaque(context).takeUnretainedValue().access(operation, growth)
             },
             { context in
                 guard let context else { return 0 }
@@ -154,11 +154,10 @@ final class SimulatedDisk: Sendable {
         ((try? FileManager.default.subpathsOfDirectory(atPath: directory.path)) ?? []).sorted()
     }
 
-    private func access(_ operation: Int32) -> Int32 {
+    private func access(_ operation: Int32, _ growth: Int64) -> Int32 {
         let kind = Int(operation)
         if kind == CSIMULATION_OPEN { csimulation_disk_open_by(Int32(scheduler.runningProcess)) }
-        let isWrite = kind == CSIMULATION_WRITE || kind == CSIMULATION_GROW
-        let isChange = isWrite || kind == CSIMULATION_SYNC || kind == CSIMULATION_TRUNCATE
+        let isChange = kind == CSIMULATION_WRITE || kind == CSIMULATION_SYNC || kind == CSIMULATION_TRUNCATE
         let (weather, isEnd, process) = state.withLock { state in
             if isChange, let left = state.accessesLeft { state.accessesLeft = left - 1 }
             return (state.weather, isChange && state.accessesLeft == 0, state.process)
@@ -171,22 +170,22 @@ final class SimulatedDisk: Sendable {
         }
         switch kind {
         case CSIMULATION_SYNC: scheduler.block(for: Int64(chance.below(4_000_000)))
-        case CSIMULATION_WRITE, CSIMULATION_GROW: scheduler.block(for: Int64(chance.below(40_000)))
+        case CSIMULATION_WRITE: scheduler.block(for: Int64(chance.below(40_000)))
         default: scheduler.block(for: Int64(chance.below(10_000)))
         }
-        return result(of: kind, in: weather)
+        return result(of: kind, growth: Int(growth), in: weather)
     }
 
-    private func result(of kind: Int, in weather: DiskWeather) -> Int32 {
+    private func result(of kind: Int, growth: Int, in weather: DiskWeather) -> Int32 {
         if weather == .filled {
-            let isFull = kind == CSIMULATION_GROW && use.bytes >= state.withLock { $0.capacity }
+            let isFull = growth > 0 && use.bytes + growth > state.withLock { $0.capacity }
             return isFull ? SQLITE_FULL : SQLITE_OK
         }
         guard weather != .fair, chance.happens(50) else { return SQLITE_OK }
         switch (weather, kind) {
-        case (.full, CSIMULATION_WRITE), (.full, CSIMULATION_GROW): return SQLITE_FULL
+        case (.full, CSIMULATION_WRITE): return SQLITE_FULL
         case (.failingReads, CSIMULATION_READ): return SQLITE_IOERR | 1 << 8
-        case (.failingWrites, CSIMULATION_WRITE), (.failingWrites, CSIMULATION_GROW): return SQLITE_IOERR | 3 << 8
+        case (.failingWrites, CSIMULATION_WRITE): return SQLITE_IOERR | 3 << 8
         case (.failingSyncs, CSIMULATION_SYNC): return SQLITE_IOERR | 4 << 8
         case (.unopenable, CSIMULATION_OPEN): return SQLITE_CANTOPEN
         default: break

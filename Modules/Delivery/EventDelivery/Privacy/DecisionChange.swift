@@ -21,6 +21,36 @@ struct DecisionChange {
         (quarantined, outbox) = (Dictionary(grouping: state.quarantine.events, by: \.lane), state.storage.outbox)
     }
 
+    /// Creates a change of an outbox without the changes that the disk has refused.
+    ///
+    /// The decisions and the erasures before the change are those in memory.
+    ///
+    /// - Parameters:
+    ///   - state: The store's state.
+    ///   - file: The outbox.
+    /// - Throws: The storage error.
+    init(_ state: DeliveryState, file: BufferedOutbox) throws(OutboxError) {
+        let stored = try file.storedRows()
+        let found = Dictionary(stored.lanes.map { ($0.number, $0) }) { first, _ in first }
+        let batches = Dictionary(grouping: stored.batches, by: \.lane)
+        (rows, earlier, outbox) = (state.privacy, stored.privacy.decisions, file)
+        quarantined = Dictionary(grouping: stored.quarantined, by: \.lane)
+        lanes = state.lanes.queues.compactMap { queue in
+            guard let row = found[queue.stored.number], !row.isDamaged else { return nil }
+            var queue = queue
+            queue.restore(row, batches: batches[row.number] ?? [])
+            return queue
+        }
+        let erasures = Set(stored.privacy.erasures.map(\.number))
+        change.outbox.insertedErasures = rows.erasures.filter { !erasures.contains($0.number) }
+        // The disk may have refused the events that damage has made void at the opening.
+        let voids = Dictionary(state.lanes.rows.map { ($0.number, $0.void) }) { first, _ in first }
+        for index in lanes.indices {
+            let number = voids[lanes[index].stored.number] ?? 0
+            if number > lanes[index].stored.void { void(lane: index, below: number) }
+        }
+    }
+
     /// Applies a decision or an erasure.
     ///
     /// - Parameters:
@@ -51,11 +81,13 @@ struct DecisionChange {
     ///   - purpose: The purpose's name.
     ///   - number: The decision number of the denial.
     mutating func void(_ purpose: String, below number: UInt64) {
-        for index in lanes.indices where lanes[index].hasPurpose(purpose) {
-            removeQuarantined(on: lanes[index].id) { $0.decision < number }
-            let lost = lanes[index].void(below: number, .consentDenied, change: &change.outbox)
-            change.lose(lost, .consentDenied, on: lanes[index].id)
-        }
+        for index in lanes.indices where lanes[index].hasPurpose(purpose) { void(lane: index, below: number) }
+    }
+
+    private mutating func void(lane index: Int, below number: UInt64) {
+        removeQuarantined(on: lanes[index].id) { $0.decision < number }
+        let lost = lanes[index].void(below: number, .consentDenied, change: &change.outbox)
+        change.lose(lost, .consentDenied, on: lanes[index].id)
     }
 
     /// Adds an erasure, and counts the events that it covers as lost.

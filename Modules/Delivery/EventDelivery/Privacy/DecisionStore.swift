@@ -208,28 +208,22 @@ final class DecisionStore {
     ///
     /// - Parameter decisions: The decisions, in their order.
     private func apply(_ decisions: [PrivacyDecision]) {
-        guard let last = decisions.last else {
+        guard !decisions.isEmpty else {
             (failure, isConfigurationStored) = (nil, true)
             return
         }
         var next = DecisionChange(state)
-        var erased: [UInt64: Int] = [:]
+        let erased: [UInt64: Int]
         let receipts = state.storage.receipts
         do throws(OutboxError) {
-            for decision in decisions {
-                let configured = decision.purpose.flatMap { configuration.consent[$0] }
-                let isDefault = decision.number == configurationNumber && configured == nil
-                erased[decision.number] = try next.apply(decision, isDefault: isDefault)
-            }
+            erased = try add(decisions, to: &next)
             let (isGranted, isDenied) = configuration.agreement(in: next.rows)
-            next.rows.state.number = max(next.rows.number, last.number)
-            next.rows.state.decisions = next.rows.decisions.count
-            next.rows.state.erasures = next.rows.erasures.count
-            next.rows.state.followed = max(next.rows.state.followed, state.exchange.followed)
-            identify(&next.rows.state, isGranted: isGranted)
-            next.saveRows()
             loseReceipts(decisions)
-            try state.storage.commitDecision(next.change.outbox, barrier: true)
+            try state.storage.commitDecision(next.change.outbox, barrier: true) { file throws(OutboxError) in
+                var part = try DecisionChange(state, file: file)
+                _ = try add(decisions, to: &part)
+                return part.change.outbox
+            }
             state.use(next.lanes, next.rows, removing: next.change.outbox.removedQuarantined)
             (failure, isConfigurationStored) = (nil, true)
             for (number, count) in erased where count > 0 { countErased(count, by: number) }
@@ -250,6 +244,29 @@ final class DecisionStore {
         state.announce(next.change)
         state.publish(state.lanes.indices)
         state.finishTurn()
+    }
+
+    /// Adds decisions to a change, with the rows that follow from them.
+    ///
+    /// Returns the number of events that each erasure covers, by its decision number.
+    private func add(
+        _ decisions: [PrivacyDecision],
+        to next: inout DecisionChange
+    ) throws(OutboxError) -> [UInt64: Int] {
+        var erased: [UInt64: Int] = [:]
+        for decision in decisions {
+            let configured = decision.purpose.flatMap { configuration.consent[$0] }
+            let isDefault = decision.number == configurationNumber && configured == nil
+            erased[decision.number] = try next.apply(decision, isDefault: isDefault)
+        }
+        let isGranted = configuration.agreement(in: next.rows).isGranted
+        next.rows.state.number = max(next.rows.number, decisions.last?.number ?? 0)
+        next.rows.state.decisions = next.rows.decisions.count
+        next.rows.state.erasures = next.rows.erasures.count
+        next.rows.state.followed = max(next.rows.state.followed, state.exchange.followed)
+        identify(&next.rows.state, isGranted: isGranted)
+        next.saveRows()
+        return erased
     }
 
     /// Changes the outcome of receipts that wait until their events are stored.

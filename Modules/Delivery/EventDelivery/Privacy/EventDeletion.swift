@@ -92,7 +92,8 @@ final class EventDeletion {
 
     private func deleteSegments(after place: SegmentPlace?) throws(OutboxError) -> Stage {
         let outbox = state.storage.outbox
-        let page = try outbox.summaries(lane: nil, after: place, limit: EventDeletion.step.segments)
+        // The file still contains the events whose removal the disk has refused.
+        let page = try outbox.summaries(lane: nil, after: place, isComplete: true, limit: EventDeletion.step.segments)
         guard !page.isEmpty else { return .files }
         let voids = Dictionary(state.lanes.rows.map { ($0.number, $0.void) }) { first, _ in first }
         var (change, bytes, last) = (OutboxChange(), 0, place)
@@ -106,7 +107,7 @@ final class EventDeletion {
             last = summary.place
         }
         if !change.removed.isEmpty {
-            try state.storage.commitDecision(change)
+            try state.storage.commitDecision(change) { _ in change }
             try state.storage.delete { outbox throws(OutboxError) in try outbox.emptyLog() }
         }
         return .segments(after: last)
@@ -128,7 +129,12 @@ final class EventDeletion {
             lanes[index].stored.void = 0
             change.save(lanes[index].stored)
         }
-        try state.storage.commitDecision(change, barrier: true)
+        try state.storage.commitDecision(change, barrier: true) { file throws(OutboxError) in
+            var part = change
+            part.lanes = try file.storedRows().lanes.filter { !$0.isDamaged && (1...pass.number).contains($0.void) }
+            for index in part.lanes.indices { part.lanes[index].void = 0 }
+            return part
+        }
         state.use(lanes, rows)
         completed = max(completed, pass.number)
         backoff.succeeded()

@@ -137,8 +137,14 @@ final class OutboxStorage {
     /// - Parameters:
     ///   - change: The change, which inserts no segment.
     ///   - barrier: Whether the change must survive a power loss.
+    ///   - part: Returns the same change of an outbox without the changes that failed earlier. So the file is what it
+    ///     would be if the process had been killed before them.
     /// - Throws: The errors of ``commit(_:barrier:)``.
-    func commitDecision(_ change: OutboxChange, barrier: Bool = false) throws(OutboxError) {
+    func commitDecision(
+        _ change: OutboxChange,
+        barrier: Bool = false,
+        withoutKept part: (BufferedOutbox) throws(OutboxError) -> OutboxChange
+    ) throws(OutboxError) {
         try checkUse()
         do throws(OutboxError) {
             // Changes that failed earlier must not use the space of a freed reserve.
@@ -148,8 +154,8 @@ final class OutboxStorage {
         } catch {
             guard error.mayLackSpace else { throw error }
             try freeingReserve { () throws(OutboxError) in
-                try outbox.hasKept
-                    ? outbox.commitAlone(change, barrier: barrier) : outbox.commit(change, barrier: barrier)
+                guard outbox.hasKept else { return try outbox.commit(change, barrier: barrier) }
+                try outbox.commit(change, storing: try part(try outbox.withoutKept), barrier: barrier)
             }
             if !outbox.hasKept { succeeded() }
         }
@@ -300,9 +306,13 @@ final class OutboxStorage {
     }
 
     /// Writes the durability checkpoint next to the queue file.
+    ///
+    /// If changes are only in memory, it contains the rows in the file.
     func writeCheckpoint(_ lanes: [StoredLane], number: UInt64) {
-        guard outbox.isFile, let held else { return }
-        DurabilityCheckpoint(lanes, number: number).write(queue: held.directory.queue)
+        guard outbox.isFile, let held,
+            let rows = outbox.hasKept ? try? outbox.storedRows().lanes : lanes
+        else { return }
+        DurabilityCheckpoint(rows, number: number).write(queue: held.directory.queue)
     }
 
     /// The file of the limits document, or `nil` if this process does not hold a directory.

@@ -2,18 +2,22 @@ package import EventBuffer
 
 /// Rewriting the file without the bytes of deleted rows.
 ///
-/// Freed pages contain bytes of deleted rows until they are used again, and a page in use can contain bytes of rows that
-/// SQLite has moved to other pages. `VACUUM` would rewrite the whole file in one turn, and needs space for a copy of it.
+/// Freed pages contain bytes of deleted rows until they are used again, and a page in use can contain bytes of rows
+/// that SQLite has moved to other pages. SQLite does not clear a free page that it uses again as the end of a long row
+/// or as the first page below a root, so free pages are removed before rows are moved. `VACUUM` would rewrite the whole
+/// file in one turn, and needs space for a copy of it.
 extension SQLiteOutbox {
     /// The stages of a rewrite.
     enum Rewrite {
+        /// The free pages are removed from the file.
+        case clearing
         /// The segments that a killed process has left in the other table are moved into the current one.
         case gathering
         /// All segments are moved into the other table, whose pages are new.
         case moving
         /// The small tables are written again.
         case tables
-        /// The free pages are removed from the file.
+        /// The pages that the other stages have freed are removed from the file.
         case pages
     }
 
@@ -27,12 +31,7 @@ extension SQLiteOutbox {
         guard path != nil else { return }
         // A page that a step frees and uses again must not keep its bytes.
         try connection.execute("PRAGMA secure_delete = ON")
-        if segments.isSplit {
-            rewrite = .gathering
-        } else {
-            segments.startMoving()
-            rewrite = .moving
-        }
+        rewrite = .clearing
     }
 
     /// Makes the next step of a rewrite, which changes about a megabyte.
@@ -42,21 +41,16 @@ extension SQLiteOutbox {
     package func rewriteStep() throws(OutboxError) -> Bool {
         guard path != nil, let stage = rewrite else { return true }
         switch stage {
-        case .gathering:
-            guard try moveSegments() else { break }
-            segments.startMoving()
-            rewrite = .moving
+        case .clearing:
+            guard try removeFreePages() else { break }
+            if segments.isSplit { rewrite = .gathering } else { startMoving() }
+        case .gathering: if try moveSegments() { startMoving() }
         case .moving: if try moveSegments() { rewrite = .tables }
         case .tables:
             try writeSmallTablesAgain()
             rewrite = .pages
         case .pages:
-            let before = try connection.integer("PRAGMA freelist_count")
-            try connection.execute("PRAGMA incremental_vacuum(\(SQLiteOutbox.step.pages))")
-            let after = try connection.integer("PRAGMA freelist_count")
-            // A file whose free pages cannot be removed was not made by this library.
-            guard after < before || before == 0 else { throw .corrupt }
-            guard after == 0 else { break }
+            guard try removeFreePages() else { break }
             // The log is emptied last: it contains all pages that the rewrite has changed.
             try checkpoint("TRUNCATE")
             try connection.execute("PRAGMA secure_delete = FAST")
@@ -73,6 +67,23 @@ extension SQLiteOutbox {
     package func compact() throws(OutboxError) {
         try startRewrite()
         while !(try rewriteStep()) {}
+    }
+
+    /// Removes free pages from the file.
+    ///
+    /// - Returns: Whether there are no more.
+    private func removeFreePages() throws(OutboxError) -> Bool {
+        let before = try connection.integer("PRAGMA freelist_count")
+        try connection.execute("PRAGMA incremental_vacuum(\(SQLiteOutbox.step.pages))")
+        let after = try connection.integer("PRAGMA freelist_count")
+        // A file whose free pages cannot be removed was not made by this library.
+        guard after < before || before == 0 else { throw .corrupt }
+        return after == 0
+    }
+
+    private func startMoving() {
+        segments.startMoving()
+        rewrite = .moving
     }
 
     /// Moves the first segments of the other table into the current one.

@@ -52,6 +52,56 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
+    @Test(arguments: [true, false])
+    func `a decision that is stored without the events in memory covers delivered events, and a kill changes no count`(
+        isDenial: Bool
+    ) async throws {
+        let (kept, disk) = (LaneID(product: "T", service: "kept"), try SmallDisk(megabytes: 24))
+        let other = LineDestination(lane: kept, purpose: .marketing, endpoint: URL(filePath: "/kept"))
+        let destinations = [LineDestination(), other]
+        let transport = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(SmallDiskDecisionTests.configuration(disk.queue, transport, to: destinations))
+        for user in ["CANARY-user", "OTHER-user"] {
+            engine.identify(user: user)
+            await SmallDiskDecisionTests.track(500, by: engine)
+        }
+        try disk.fill()
+        // The disk has no space for these events, so it refuses the removal of delivered ones as well.
+        await SmallDiskDecisionTests.track(4_000, by: engine, on: kept)
+        transport.setScript { request, _ in
+            request.url.path == "/kept"
+                ? .fail(.connectionFailed(code: 111)) : .respond(HTTPResponse(status: 200))
+        }
+        while await SmallDiskDecisionTests.ledger(SmallDiskDecisionTests.lane, of: engine).pending > 0 {
+            _ = await engine.flush(deadline: .seconds(1))
+        }
+
+        if isDenial {
+            try await engine.setConsent(.denied, for: .analytics)
+        } else {
+            _ = try await engine.erase(user: "CANARY-user")
+        }
+        let killed = try disk.copy()
+        let (receiver, next) = (ScriptedTransport(), DeliveryEngine(clock: TestClock()))
+        try await next.open(SmallDiskDecisionTests.configuration(killed.url, receiver, to: destinations))
+        if isDenial { try await next.setConsent(.granted, for: .analytics) }
+        let report = await next.flush(deadline: .seconds(30))
+        let ledger = await SmallDiskDecisionTests.ledger(SmallDiskDecisionTests.lane, of: next)
+
+        #expect(report.isDrained)
+        #expect(try TemporaryQueue.files(in: disk.queue, containing: "CANARY-user").isEmpty)
+        #expect(!receiver.sentText.contains("CANARY-user"))
+        #expect(ledger.accepted == 1_000)
+        #expect(ledger.delivered + ledger.droppedTotal == 1_000)
+        #expect(await SmallDiskDecisionTests.ledger(kept, of: next).dropped[.corrupted] == nil)
+        try await LedgerCheck.check(engine)
+        try await LedgerCheck.check(next)
+        await next.close(deadline: .zero)
+        try disk.free()
+        await engine.close(deadline: .zero)
+    }
+
     @Test func `events use no space of the disk reserve, and are stored when there is space`() async throws {
         let disk = try SmallDisk(megabytes: 24)
         let clock = TestClock()
@@ -123,12 +173,17 @@ import Testing
 
     private static func configuration(
         _ directory: URL,
-        _ transport: ScriptedTransport = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+        _ transport: ScriptedTransport = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) },
+        to destinations: [LineDestination] = [LineDestination()]
     ) -> DeliveryConfiguration {
-        DeliveryConfiguration(directory: directory, destinations: [LineDestination()], transport: transport)
+        DeliveryConfiguration(directory: directory, destinations: destinations, transport: transport)
     }
 
-    private static func track(_ count: Int, by engine: DeliveryEngine) async {
+    private static func ledger(_ lane: LaneID, of engine: DeliveryEngine) async -> LaneLedger {
+        await engine.statistics().first { $0.id == lane }?.ledger ?? LaneLedger()
+    }
+
+    private static func track(_ count: Int, by engine: DeliveryEngine, on lane: LaneID = lane) async {
         let text = String(repeating: "CANARY ", count: 30)
         for number in 0..<count {
             engine.lane(lane).track("viewed", parameters: ["n": .int(number), "canary": .string(text)])

@@ -76,6 +76,26 @@ import Testing
         #expect(try outbox.summaries(lane: 1, after: nil, limit: .max).count == 20)
     }
 
+    @Test(arguments: 1...6, [5_000, 9_000, 20_000])
+    func `after the file is rewritten, no page that was used again contains bytes of a deleted event`(
+        deleted: Int,
+        size: Int
+    ) throws {
+        let outbox = try queue.outbox()
+        let segments = (1...12).map { segment($0, canary: $0 <= deleted ? "GONE" : "KEPT", size: size) }
+        var change = OutboxChange()
+        change.inserted = segments
+        try outbox.commit(change, barrier: true)
+        change = OutboxChange()
+        change.removed = segments.prefix(deleted).map(\.place)
+        try outbox.commit(change, barrier: true)
+
+        try outbox.compact()
+
+        #expect(try !contains("GONE"))
+        #expect(try outbox.summaries(lane: 1, after: nil, limit: .max).count == 12 - deleted)
+    }
+
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func `after the file is rewritten, no byte of an event is left that was deleted in any order`(seed: UInt64) throws {
         let outbox = try queue.outbox()
