@@ -135,7 +135,8 @@ struct FileCases {
         var configuration = DeliveryConfiguration(
             directory: queue.url,
             destinations: [destination],
-            transport: ScriptedTransport()
+            transport: ScriptedTransport(),
+            log: .off
         )
         if values.happens(oneIn: 3) { configuration.consent = [.analytics: values.pick(Consent.allCases)] }
         try? await engine.open(configuration)

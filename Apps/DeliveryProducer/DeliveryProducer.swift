@@ -139,7 +139,8 @@ struct DeliveryProducer {
             transport: check,
             // The budget prevents loss if the receiver is slower than the producer.
             budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000),
-            middleware: options.usesFeatures ? [KeyRename(["n": "number"]), DropRule()] : []
+            middleware: options.usesFeatures ? [KeyRename(["n": "number"]), DropRule()] : [],
+            log: .off
         )
         if let link = options.inspector { configuration = try configuration.inspected(at: link, of: engine) }
         try await engine.open(configuration)

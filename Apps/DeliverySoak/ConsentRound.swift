@@ -86,7 +86,8 @@ struct ConsentRound {
         let configuration = DeliveryConfiguration(
             directory: directory,
             destinations: [destination],
-            transport: transport
+            transport: transport,
+            log: .off
         )
         try await engine.open(configuration)
         return engine

@@ -118,7 +118,8 @@ struct SoakRun {
             DeliveryConfiguration(
                 directory: queue,
                 destinations: destinations,
-                budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
+                budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000),
+                log: .off
             )
         )
         await engine.drainResuming()

@@ -74,7 +74,8 @@ struct HostileRound {
             DeliveryConfiguration(
                 directory: directory,
                 destinations: [refused, kept],
-                transport: ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+                transport: ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) },
+                log: .off
             )
         )
         return engine

@@ -74,7 +74,8 @@ struct VendorRound {
             DeliveryConfiguration(
                 directory: directory,
                 destinations: destinations.map(\.destination),
-                budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
+                budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000),
+                log: .off
             )
         )
         await engine.resume()

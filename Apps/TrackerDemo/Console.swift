@@ -23,6 +23,12 @@ final class Console {
         write(text + "\n", to: .standardError)
     }
 
+    /// Writes a warning of the engine, from any thread.
+    nonisolated static func warn(_ text: String) {
+        let clearing = isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : ""
+        try? FileHandle.standardError.write(contentsOf: Data("\(clearing)\(text)\n".utf8))
+    }
+
     /// Shows the progress, at most ten times a second.
     func progress(_ text: @autoclosure () -> String) {
         guard isProgressDue else { return }

@@ -51,8 +51,6 @@ struct Demo {
             transport: transport,
             inspector: inspection?.link
         )
-        let log = tracking.log
-        let listening = Task { await log.listen() }
         let started = ContinuousClock.now
 
         inspection?.announce(on: console)
@@ -62,7 +60,6 @@ struct Demo {
         let quarantine = await tracking.engine.quarantined()
 
         await tracking.engine.close(deadline: .zero)
-        await listening.value
         receivers.collector?.close()
         let result = result(
             RunResult(count: count, lanes: await lanes(), arrived: receivers.arrived, quarantine: quarantine)
@@ -171,7 +168,6 @@ extension Demo {
         receivers: Receivers,
         elapsed: Duration
     ) {
-        for line in tracking.log.storage { console.log(line) }
         reportRun(result, receivers: receivers, elapsed: elapsed)
         if arguments.printsJSON { console.print(result.json) }
     }

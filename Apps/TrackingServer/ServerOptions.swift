@@ -20,6 +20,9 @@ struct ServerOptions: Sendable, Equatable {
           --deadline S      the maximum time from the signal to the exit in seconds; 20 by default
           --log             writes the outcome of each event to standard error as a line of JSON
           --help            prints this help
+
+        The causes for which events wait or are lost are on standard error. EVENT_DELIVERY_LOG=debug adds each event and
+        each request, EVENT_DELIVERY_LOG=off removes all of them.
         """
 
     var directory: String?

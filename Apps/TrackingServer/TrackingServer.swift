@@ -7,6 +7,7 @@ import LoopbackCollector
 
 /// An example server, which shows back-pressure, metrics and an orderly end.
 ///
+/// The engine's log writes to standard error for which cause events wait or are lost.
 /// Its HTTP server is the one of the tests, with a thread for each connection. A real server uses a framework, and the
 /// same calls of the engine.
 @main
@@ -41,7 +42,6 @@ enum TrackingServer {
         defer { listener.close() }
         let report = try await engine.runUntilSignal(configuration, closingWithin: options.deadline) {
             say("listening on \(listener.url)")
-            await sayProblems(of: engine)
             let (cancellation, _) = AsyncStream.makeStream(of: Never.self)
             for await _ in cancellation {}
             await gate.close()
@@ -54,14 +54,6 @@ enum TrackingServer {
         await logging.value
         let left = report.lanes.reduce(0) { $0 + $1.pending }
         say("stopped; \(left == 1 ? "1 event is" : "\(left) events are") not delivered")
-        await sayProblems(of: engine)
-    }
-
-    /// Prints the cause for which events of a lane wait or are lost, such as a directory that cannot be used.
-    private static func sayProblems(of engine: DeliveryEngine) async {
-        for lane in await engine.statistics() {
-            if let explanation = lane.explanation { say("\(lane.id): \(explanation)") }
-        }
     }
 
     /// Returns the script of the listener, which waits for each response on the connection's own thread.

@@ -132,14 +132,15 @@ class Page:
     def type(self, text):
         self.call("Input.insertText", text=text)
 
-    def shot(self, folder, name):
-        """Keeps a screenshot, if there is a folder for it."""
+    def shot(self, folder, name, clip=None):
+        """Keeps a screenshot, of the whole page or of a rectangle, if there is a folder for it."""
         if not folder:
             return
         os.makedirs(folder, exist_ok=True)
         time.sleep(0.3)
+        options = {"clip": {**clip, "scale": 1}} if clip else {}
         with open(f"{folder}/{name}.png", "wb") as file:
-            file.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+            file.write(base64.b64decode(self.call("Page.captureScreenshot", format="png", **options)["data"]))
 
     def complaints(self):
         """Returns the errors and warnings of the console and of the page's policy."""
@@ -168,8 +169,8 @@ class Checks:
         self.page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         self.run, self.wait = self.page.run, self.page.wait
 
-    def shot(self, name):
-        self.page.shot(self.options.screenshots, f"{name}-{self.name}")
+    def shot(self, name, clip=None):
+        self.page.shot(self.options.screenshots, f"{name}-{self.name}", clip)
 
     def looks(self, name):
         """Checks that each text has enough contrast, and each control a name."""

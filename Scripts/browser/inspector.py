@@ -182,7 +182,7 @@ class Demo(InspectorChecks):
     def origins(self):
         """currency is the event's own over the default, channel is the default"""
         self.show("row.e === 'Product viewed' && row.p === 'DL'")
-        self.shot("product-viewed")
+        self.shot("product-viewed", {"x": 693, "y": 50, "width": 587, "height": 674})  # the picture of the README
         self.show("row.e === 'Order placed' && row.p === 'DL'")
         shown = self.tab("Parameters")
         assert re.search(r"currency\s+TRY\s+own over default", shown), shown

@@ -34,6 +34,7 @@ NOT_RUN = [
     (r"--examples DLWishlist", "it needs a build with the new feature; Scripts/browser-check first-event makes one"),
     (r"Scripts/(new( feature| product| vendor)?|queue|release|browser-check)$", "it is a name, without the arguments"),
     (r"Scripts/fuzz --here", "it is for a debugger"),
+    (r"README.md: swift run Acme$", "Scripts/fixtures follows the quick start"),
     (r"swift run (--package-path Tests/Fixtures/FirstLook|ACPlan write plan)$", "Scripts/fixtures runs it"),
 ]
 

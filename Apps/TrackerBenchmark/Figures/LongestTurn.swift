@@ -50,7 +50,8 @@ struct LongestTurn: Figure {
                     bytes: 10_000_000_000,
                     quarantinedEvents: 10_000,
                     quarantinedBytes: 100_000_000
-                )
+                ),
+                log: LiveEngine.log
             )
         )
         let lane = engine.lane(destination.lane)

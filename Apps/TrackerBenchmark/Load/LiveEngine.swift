@@ -66,11 +66,15 @@ struct LiveEngine: Sendable {
             transport: transport,
             schedule: schedule,
             budget: LiveEngine.budget,
-            middleware: middleware
+            middleware: middleware,
+            log: LiveEngine.log
         )
         if let inspector { configuration = try configuration.inspected(at: inspector, of: engine) }
         try await engine.open(configuration)
     }
+
+    /// A log with the cost of the default one, without its output.
+    static let log = DeliveryLog.custom { _ in }
 
     /// Returns the destinations of Dolap Lite's two services, at an address without a receiver.
     static func destinations() throws -> [any Destination] { [try firebase(), try awesomeTracking()] }

@@ -7,7 +7,7 @@ import Locks
 import SuperApp
 import TYTracker
 
-/// The delivery engine that all trackers use, and its log.
+/// The delivery engine that all trackers use.
 ///
 /// The journeys and the game use the defaults: the app opens `DeliveryEngine.shared`, and presenters are created with
 /// only their model. A replay uses a separate engine, whose events have the times of the file's rows.
@@ -16,8 +16,6 @@ struct LiveTracking: Sendable {
     let time = EventTime()
     /// The engine of all products.
     let engine: DeliveryEngine
-    /// The engine's log.
-    let log: EngineLog
 
     /// Creates the parts.
     ///
@@ -25,7 +23,6 @@ struct LiveTracking: Sendable {
     init(isReplay: Bool) {
         let time = time
         engine = isReplay ? DeliveryEngine(eventTime: { time.now }) : .shared
-        log = EngineLog(engine.diagnostics())
         // Run Dolap Lite in Türkiye and Trendyol in Germany to get different default parameters.
         TYSettings.current.update { $0.storefront = .germany }
     }
@@ -55,7 +52,8 @@ struct LiveTracking: Sendable {
                 destinations: destinations,
                 transport: transport,
                 budget: LiveTracking.budget,
-                sessionTimeout: nil
+                sessionTimeout: nil,
+                log: .custom { if $0.level == .warning { Console.warn("\($0)") } }
             )
             if let link { configuration = try configuration.inspected(at: link, of: engine) }
             try await engine.open(configuration)
@@ -87,39 +85,6 @@ struct LiveTracking: Sendable {
             apiSecret: "demo"
         )
         return AppStreamDestination(product: product, configuration: configuration)
-    }
-}
-
-/// A log of the engine's storage diagnostics.
-final class EngineLog: Sendable {
-    private let lines = Mutex<[String]>([])
-    private let stream: AsyncStream<Diagnostic>
-
-    /// Creates a log of a stream.
-    ///
-    /// It reads the stream when ``listen()`` runs.
-    init(_ stream: AsyncStream<Diagnostic>) {
-        self.stream = stream
-    }
-
-    /// Reads diagnostics until the engine is closed.
-    func listen() async {
-        for await diagnostic in stream { record(diagnostic) }
-    }
-
-    /// The storage diagnostics, in order.
-    var storage: [String] { lines.withLock { $0 } }
-
-    private func record(_ diagnostic: Diagnostic) {
-        let line: String? =
-            switch diagnostic {
-            case .storageFailed(let error): "the queue cannot be written: \(error)"
-            case .storageRecovered: "the queue can be written again"
-            case .recovered(let events): "a damaged queue was moved aside; \(events) events were recovered"
-            case .consentLost(let purpose): "the decision about \(purpose.name) is damaged; ask the user again"
-            default: nil
-            }
-        if let line { lines.withLock { $0.append(line) } }
     }
 }
 

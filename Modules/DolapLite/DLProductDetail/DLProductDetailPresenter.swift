@@ -37,7 +37,10 @@ public final class DLProductDetailPresenter {
         view?.show(product)
         tracker.track(DLProductViewed(product: product))
     }
+}
 
+/// The actions of the user.
+extension DLProductDetailPresenter {
     /// Adds the product to the basket.
     ///
     /// - Parameter quantity: The number of pieces. Values below 1 count as 1.

@@ -18,7 +18,8 @@ public final class ChildProcess: Sendable {
         case signal(Int32)
     }
 
-    /// The lines of standard output, until the process ends or closes it.
+    /// The lines of standard output, and of standard error if the process was started so, until the process ends or
+    /// closes it.
     ///
     /// The stream supports one consumer.
     public let lines: AsyncStream<String>
@@ -36,26 +37,45 @@ public final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - name: The name of the executable product.
     ///   - arguments: The arguments of the process.
+    ///   - environment: The variables that differ from those of the test.
+    ///   - includesErrors: Whether ``lines`` includes standard error. Otherwise, it is that of the test.
     /// - Throws: An error if the process cannot be started.
-    public convenience init(product name: String, arguments: [String]) throws {
+    public convenience init(
+        product name: String,
+        arguments: [String],
+        environment: [String: String] = [:],
+        includesErrors: Bool = false
+    ) throws {
         let directory = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        try self.init(executable: directory.appending(path: name), arguments: arguments)
+        try self.init(
+            executable: directory.appending(path: name),
+            arguments: arguments,
+            environment: environment,
+            includesErrors: includesErrors
+        )
     }
 
     /// Starts an executable.
     ///
-    /// Its standard error is that of the test.
-    ///
     /// - Parameters:
     ///   - executable: The location of the executable.
     ///   - arguments: The arguments of the process.
+    ///   - environment: The variables that differ from those of the test.
+    ///   - includesErrors: Whether ``lines`` includes standard error. Otherwise, it is that of the test.
     /// - Throws: An error if the process cannot be started.
-    public init(executable: URL, arguments: [String]) throws {
+    public init(
+        executable: URL,
+        arguments: [String],
+        environment: [String: String] = [:],
+        includesErrors: Bool = false
+    ) throws {
         let process = Process()
         let output = Pipe()
         process.executableURL = executable
         process.arguments = arguments
         process.standardOutput = output
+        if includesErrors { process.standardError = output }
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         lines = ChildProcess.lines(of: output.fileHandleForReading)
         let (ends, ending) = AsyncStream.makeStream(of: End.self)

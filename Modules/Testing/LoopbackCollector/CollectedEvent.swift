@@ -75,3 +75,41 @@ extension CollectedValue: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
     public init(floatLiteral value: Double) { self = .double(value) }
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
+
+extension CollectedEvent: CustomStringConvertible {
+    /// The name and the event as JSON, such as `product_viewed {"item_id":"7"}`.
+    public var description: String { "\(name) \(json)" }
+}
+
+extension CollectedValue: CustomStringConvertible {
+    /// The value as JSON, with the members of objects sorted by key.
+    public var description: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .int(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .string(let text): CollectedValue.quoted(text)
+        case .array(let elements): "[\(elements.map(\.description).joined(separator: ","))]"
+        case .object(let members): CollectedValue.text(of: members)
+        }
+    }
+
+    private static func text(of members: [String: CollectedValue]) -> String {
+        let pairs = members.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\($0.value)" }
+        return "{\(pairs.joined(separator: ","))}"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"": "\\\""
+            case "\\": "\\\\"
+            case "\n": "\\n"
+            case ..<" ": "\\u\(String(0x1_0000 + scalar.value, radix: 16).dropFirst())"
+            default: String(scalar)
+            }
+        }
+        return "\"\(escaped.joined())\""
+    }
+}

@@ -4,6 +4,7 @@
 public struct OSLogType: Sendable, Equatable {
     public static var debug: OSLogType { OSLogType() }
     public static var error: OSLogType { OSLogType() }
+    public static var `default`: OSLogType { OSLogType() }
 }
 
 public struct OSLogPrivacy: Sendable {

@@ -139,27 +139,59 @@ import Testing
         let hold = CollectorHold()
         receiver.setScript(.always(.hold(hold, then: .accept)))
         let arguments = ["--directory", "/proc/x", "--receiver", "\(receiver.url)", "--deadline", "1"]
-        let process = try ChildProcess(product: "TrackingServer", arguments: arguments)
-        var lines = process.lines.makeAsyncIterator()
-        let address = await lines.next()?.split(separator: " ").last.flatMap { URL(string: "\($0)/views?user=u") }
-        let problem = await lines.next()
-
-        let view = HTTPRequest(url: try #require(address), method: "POST", body: [])
-        let status = try await PlatformTransport().send(view, deadline: .seconds(30)).status
-        process.send(signal: SIGTERM)
-        let (end, loss) = (await lines.next(), await lines.next())
+        let lines = try await TrackingServerTests.lines(of: arguments)
         hold.release()
 
-        #expect(status == 202)
-        let cause = "AC/awesomeTracking: the directory /proc/x cannot be used ("
-        #expect(
-            problem?.hasPrefix(cause) == true && problem?.contains("): correct the path") == true,
-            "\(problem ?? "")"
+        let cause = "EventDelivery warning: AC/awesomeTracking: the directory /proc/x cannot be used ("
+        #expect(lines.count { $0.hasPrefix(cause) && $0.contains("): correct the path") } == 1, "\(lines)")
+        let lost =
+            "EventDelivery warning: AC/awesomeTracking: 1 event is lost when the process ends, because the engine"
+        #expect(lines.count { $0.hasPrefix(lost) } == 1, "\(lines)")
+        #expect(lines.last == "stopped; 1 event is not delivered")
+        #expect(lines.count == 4, "\(lines)")
+    }
+
+    @Test func `a wrong port of the receiver is one line on standard error`() async throws {
+        receiver.close()
+        let arguments = ["--directory", queue.url.path, "--receiver", "\(receiver.url)", "--deadline", "3"]
+
+        let lines = try await TrackingServerTests.lines(of: arguments)
+
+        let warnings = lines.filter { $0.hasPrefix("EventDelivery ") }
+        let host = "\(receiver.url)".dropFirst("http://".count)
+        let cause = "\(host) refused the connection: check its port, and that it runs; the engine tries again"
+        #expect(warnings.count == 1, "\(lines)")
+        #expect(warnings.first?.hasPrefix("EventDelivery warning: AC/awesomeTracking: \(cause)") == true, "\(lines)")
+    }
+
+    @Test func `with the log off, nothing is written to standard error`() async throws {
+        receiver.close()
+        let arguments = ["--directory", queue.url.path, "--receiver", "\(receiver.url)", "--deadline", "1"]
+
+        let lines = try await TrackingServerTests.lines(of: arguments, log: "off")
+
+        #expect(lines.count == 2, "\(lines)")
+    }
+
+    /// Returns the output and the log of a server that tracks one view and then ends.
+    private static func lines(of arguments: [String], log: String = "warnings") async throws -> [String] {
+        let process = try ChildProcess(
+            product: "TrackingServer",
+            arguments: arguments,
+            environment: ["EVENT_DELIVERY_LOG": log],
+            includesErrors: true
         )
-        #expect(end == "stopped; 1 event is not delivered")
-        let lost = "AC/awesomeTracking: 1 event is lost when the process ends, because the engine is closed"
-        #expect(loss?.hasPrefix(lost) == true, "\(loss ?? "")")
+        var lines: [String] = []
+        for await line in process.lines {
+            lines.append(line)
+            guard line.hasPrefix("listening on "), let address = line.split(separator: " ").last else { continue }
+            let url = try #require(URL(string: "\(address)/views?user=u"))
+            let view = HTTPRequest(url: url, method: "POST", body: [])
+            #expect(try await PlatformTransport().send(view, deadline: .seconds(30)).status == 202)
+            process.send(signal: SIGTERM)
+        }
         #expect(await process.ended() == .code(0))
+        return lines
     }
 
     @Test func `other requests have the usual statuses`() async throws {

@@ -4,20 +4,21 @@ import DLTracker
 import Testing
 
 @MainActor
+@Test func `a product that appears is tracked as viewed`() {
+    let product = DLProduct(id: "7", price: 35.79, currency: "TRY")
+    let tracker = MockTracker()
+    let presenter = DLProductDetailPresenter(product: product, tracker: tracker)
+
+    presenter.appear()
+
+    tracker.expect([DLProductViewed(product: product)])
+}
+
+@MainActor
 @Suite struct DLProductDetailPresenterTests {
     private let product = DLProduct(id: "7", brand: "aqua", price: 35.79, currency: "TRY")
     private let tracker = MockTracker()
     private let view = RecordingProductDetailView()
-
-    @Test func `a product that appears is tracked as viewed`() {
-        let product = DLProduct(id: "7", price: 35.79, currency: "TRY")
-        let tracker = MockTracker()
-        let presenter = DLProductDetailPresenter(product: product, tracker: tracker)
-
-        presenter.appear()
-
-        tracker.expect([DLProductViewed(product: product)])
-    }
 
     @Test func `a product detail that appears shows the product and tracks that it was viewed`() {
         let presenter = makePresenter()

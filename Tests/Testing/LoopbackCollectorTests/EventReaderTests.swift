@@ -100,3 +100,15 @@ import Testing
         #expect(CollectedValue([0x22, 0xFF, 0x22]) == nil)
     }
 }
+
+@Suite struct CollectedEventTextTests {
+    @Test func `an event prints its name and its JSON with sorted keys`() throws {
+        let text = #"{"props":[1,2.5,true,null],"name":"a \"b\"\n\u0001"}"#
+        let json = try #require(CollectedValue(Array(text.utf8)))
+
+        let event = CollectedEvent(id: "1", name: "viewed", json: json, arrival: 1, range: 0..<1)
+
+        #expect("\(event)" == #"viewed {"name":"a \"b\"\n\u0001","props":[1,2.5,true,null]}"#)
+        #expect(CollectedValue(Array("\(event.json)".utf8)) == event.json)
+    }
+}

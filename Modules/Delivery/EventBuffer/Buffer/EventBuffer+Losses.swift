@@ -25,7 +25,7 @@ extension EventBuffer {
     func drop(lane: Int, _ reason: DropReason, id: EventID? = nil, on shard: BufferShard, now: MonotonicInstant) {
         let (startsWait, isFirst) = shard.withState { $0.refuse(lane: lane, reason, id: id, now: now) }
         if isFirst { reportLoss(lane: lane, reason) }
-        if wakesWriter(.relaxed, isFirstRelaxed: startsWait, count: 0) { wake.signal() }
+        if wakesWriter(.relaxed, isFirstRelaxed: startsWait, count: 0) { wakeWriter() }
     }
 
     /// Sends a diagnostic about the first loss of a reason since the writer reported losses.

@@ -79,12 +79,16 @@ extension EventBuffer {
         shards.compactMap { shard in shard.withState { $0.relaxedDue } }.min()
     }
 
-    /// Publishes that the writer has taken a group, if there is any listener.
+    /// Publishes that the writer has taken a group, if there is any listener, and logs each event on the level `debug`.
     ///
     /// - Parameter group: The events.
     package func publishAccepted(_ group: BufferedGroup) {
-        guard outcomes.hasListeners, !group.chunks.isEmpty else { return }
+        guard outcomes.hasListeners || logger.isDebugging, !group.chunks.isEmpty else { return }
         let names = withLanes { $0.lanes.map(\.id) }
+        if logger.isDebugging {
+            group.forEach { logger.debug([names[$0.lane]], code: "tracked", "tracked \($0.name)") }
+        }
+        guard outcomes.hasListeners else { return }
         var accepted: [(kind: EventOutcome.Kind, lane: LaneID, id: EventID?, count: Int)] = []
         group.forEach { accepted.append((.accepted, names[$0.lane], $0.id, 1)) }
         outcomes.publish(accepted)

@@ -46,8 +46,12 @@ package final class EventBuffer: Sendable {
     package let runtime: EngineRuntime
     /// The listeners that follow each event.
     package let outcomes: OutcomeStream
+    /// The log.
+    package let logger: DeliveryLogger
     /// The listeners of diagnostics.
-    package let diagnostics = DiagnosticStream()
+    package let diagnostics: DiagnosticStream
+    /// Whether the wait for the engine's opening has started, or is not needed.
+    let watchesOpening: Atomic<Bool>
 
     /// The maximum number of events that are evicted for one.
     private static let maximumEvictions = 64
@@ -64,13 +68,18 @@ package final class EventBuffer: Sendable {
     ///   - capacity: The maximum number of events in memory that are not stored yet.
     ///   - byteCapacity: The maximum size of their names and parameters in bytes, or `nil` for the default.
     ///   - runtime: The source of randomness, and of the shards in a simulation.
+    ///   - log: The log until the engine is opened.
     package init(
         clock: any DeliveryClock,
         eventTime: (@Sendable () -> Timestamp)?,
         capacity: Int,
         byteCapacity: Int? = nil,
-        runtime: EngineRuntime = .system
+        runtime: EngineRuntime = .system,
+        log: DeliveryLog = .standard
     ) {
+        logger = DeliveryLogger(clock: clock, log: log)
+        diagnostics = DiagnosticStream(logger: logger)
+        watchesOpening = Atomic(!logger.isEnabled)
         self.clock = clock
         self.runtime = runtime
         self.eventTime = eventTime
@@ -94,6 +103,9 @@ package final class EventBuffer: Sendable {
 
     /// Whether new events are dropped because the buffer is closed.
     package var isClosed: Bool { phase == .closed }
+
+    /// Whether the engine was neither opened nor closed.
+    var isUnopened: Bool { phase == .unopened }
 
     private var phase: Phase { Phase(rawValue: currentPhase.load(ordering: .acquiring)) ?? .closed }
 
@@ -188,7 +200,7 @@ package final class EventBuffer: Sendable {
         if let reason = outcome.lost, reason == .bufferFull || reason == .bufferBytes, room.mayTake(share) {
             outcome = offerAnew(outcome, below: options.priority) { offer(holding: $0) }
         }
-        if outcome.wakes { wake.signal() }
+        if outcome.wakes { wakeWriter() }
         guard let reason = outcome.lost else { return nil }
         drop(lane: lane, reason, id: outcome.id, on: shard, now: now)
         publishLost([(outcome.id, lane)], reason)
@@ -253,9 +265,10 @@ package final class EventBuffer: Sendable {
         return consent.dropReason ?? excess
     }
 
-    /// Whether the writer must be woken for an event that was just buffered.
+    /// Whether the writer must be woken for an event that was just buffered, by ``wakeWriter()``.
     func wakesWriter(_ durability: TrackOptions.Durability, isFirstRelaxed: Bool, count: Int) -> Bool {
-        guard phase == .open else { return false }
+        let phase = phase
+        guard phase == .open else { return phase == .unopened && !watchesOpening.load(ordering: .relaxed) }
         let isUrgent = durability == .strict || count >= EventBuffer.groupSize
         if isUrgent, count <= EventBuffer.groupSize {
             isWriterIdle.store(false, ordering: .relaxed)

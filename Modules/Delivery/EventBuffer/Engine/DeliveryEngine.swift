@@ -55,13 +55,15 @@ public final class DeliveryEngine: Sendable {
     ///   - clock: The clock for timestamps and waits.
     ///   - eventTime: Returns the time of an event that is tracked now, or `nil` to use the clock's wall time.
     ///   - capacity: The maximum number of events in memory that are not stored yet.
+    ///   - log: The log until the engine is opened.
     package init(
         runtime: EngineRuntime,
         clock: any DeliveryClock,
         eventTime: (@Sendable () -> Timestamp)? = nil,
-        capacity: Int = 8_192
+        capacity: Int = 8_192,
+        log: DeliveryLog = .standard
     ) {
-        buffer = EventBuffer(clock: clock, eventTime: eventTime, capacity: capacity, runtime: runtime)
+        buffer = EventBuffer(clock: clock, eventTime: eventTime, capacity: capacity, runtime: runtime, log: log)
         reporter = FlushReporter(buffer: buffer)
     }
 
@@ -94,7 +96,10 @@ public final class DeliveryEngine: Sendable {
     /// - Parameter deadline: The maximum wait.
     /// - Returns: The report for each lane since the last report.
     public func flush(deadline: Duration) async -> FlushReport {
-        guard let engine = open else { return reporter.report(nil, isOpen: false) }
+        guard let engine = open else {
+            buffer.logUnopened()
+            return reporter.report(nil, isOpen: false)
+        }
         let ticket = ticket(deadline)
         await wait(for: ticket) { await engine.openedStore.begin(ticket) }
         return reporter.report(ticket, isOpen: !buffer.isClosed)
@@ -112,6 +117,7 @@ public final class DeliveryEngine: Sendable {
     /// - Returns: The report of the flush.
     @discardableResult
     public func close(deadline: Duration) async -> FlushReport {
+        buffer.logUnopened()
         let engine = running.withLock { running in
             // No later call can open the engine.
             if running == nil { buffer.close() }

@@ -34,7 +34,7 @@ public struct DeliveryLane: Sendable {
     ///   - options: The durability and the priority.
     public func track(
         _ name: String,
-        parameters: EventParameters,
+        parameters: EventParameters = [:],
         defaults: EventParameters = [:],
         options: TrackOptions = TrackOptions()
     ) {
@@ -68,7 +68,7 @@ public struct DeliveryLane: Sendable {
     @discardableResult
     public func track(
         _ name: String,
-        parameters: EventParameters,
+        parameters: EventParameters = [:],
         defaults: EventParameters = [:],
         options: TrackOptions = TrackOptions(),
         waitingUpTo limit: Duration
@@ -93,7 +93,7 @@ public struct DeliveryLane: Sendable {
     /// - Returns: The event's id and outcome.
     public func track(
         _ name: String,
-        parameters: EventParameters,
+        parameters: EventParameters = [:],
         defaults: EventParameters = [:],
         options: TrackOptions = TrackOptions(),
         waitingUpTo limit: Duration = .zero,

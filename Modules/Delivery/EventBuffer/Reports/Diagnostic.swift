@@ -70,8 +70,14 @@ package final class DiagnosticStream: Sendable {
     }
 
     private let state = Mutex(State())
+    private let logger: DeliveryLogger?
 
-    package init() {}
+    /// Creates a stream.
+    ///
+    /// - Parameter logger: The logger of the engine, which reads each diagnostic even without a listener.
+    package init(logger: DeliveryLogger? = nil) {
+        self.logger = logger
+    }
 
     /// Returns a stream of diagnostics from now on.
     ///
@@ -101,6 +107,7 @@ package final class DiagnosticStream: Sendable {
     ///
     /// - Parameter diagnostic: The diagnostic.
     package func send(_ diagnostic: Diagnostic) {
+        logger?.note(diagnostic)
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(diagnostic) }
     }
 
@@ -108,11 +115,13 @@ package final class DiagnosticStream: Sendable {
     ///
     /// If there is no listener yet, the first listener receives it.
     func sendOnce(_ diagnostic: Diagnostic) {
-        let isHeard = state.withLock { state in
-            if state.listeners.isEmpty, !state.unheard.contains(diagnostic) { state.unheard.append(diagnostic) }
-            return !state.listeners.isEmpty
+        let (listeners, isNew) = state.withLock { state in
+            let isNew = !state.listeners.isEmpty || !state.unheard.contains(diagnostic)
+            if isNew, state.listeners.isEmpty { state.unheard.append(diagnostic) }
+            return (Array(state.listeners.values), isNew)
         }
-        if isHeard { send(diagnostic) }
+        for listener in listeners { listener.yield(diagnostic) }
+        if isNew { logger?.note(diagnostic) }
     }
 
     /// Ends all streams.

@@ -23,7 +23,7 @@ extension DropReason {
             )
         }
         if let middleware = suffix(after: DropReason.middlewarePrefix) {
-            return Explanation(name, "\(events) dropped by the middleware \(middleware)", cure: "")
+            return Explanation(name, "\(events) dropped by the middleware \(middleware)", cure: "", isIntended: true)
         }
         return Explanation(name, "\(events) dropped for the reason \(self.name)", cure: "see its documentation")
     }
@@ -61,7 +61,12 @@ extension LibraryReason {
     ///   - lane: The lane.
     fileprivate func explanation(_ events: String, on lane: LaneStatistics) -> Explanation {
         let (cause, cure) = sentence(events, on: lane)
-        return Explanation("dropped.\(rawValue)", cause, cure: isIntended ? "this loss is intended; \(cure)" : cure)
+        return Explanation(
+            "dropped.\(rawValue)",
+            cause,
+            cure: isIntended ? "this loss is intended; \(cure)" : cure,
+            isIntended: isIntended
+        )
     }
 
     private func sentence(_ events: String, on lane: LaneStatistics) -> (cause: String, cure: String) {

@@ -11,10 +11,18 @@ package struct Explanation: Sendable, Hashable {
     package let cause: String
     /// The cure, such as `correct them and call resume()`.
     package let cure: String
+    /// Whether the app, the user or the configuration intends the loss.
+    package let isIntended: Bool
 
-    init(_ name: String, _ cause: String, cure: String) {
-        (self.name, self.cause, self.cure) = (name, cause, cure)
+    init(_ name: String, _ cause: String, cure: String, isIntended: Bool = false) {
+        (self.name, self.cause, self.cure, self.isIntended) = (name, cause, cure, isIntended)
     }
+
+    /// Whether the cause is a number of lost or refused events, which can grow.
+    var isLoss: Bool { name.hasPrefix("dropped.") || name == "quarantined" }
+
+    /// Whether the events wait as the app wants it, so the log does not report the cause.
+    var isUsual: Bool { ["scheduled", "backlog", "closed", "storage.suspended"].contains(name) }
 
     /// Returns the explanation with the time until the next attempt.
     func adding(_ nextAttempt: String) -> Explanation {

@@ -15,6 +15,20 @@ extension LaneStatistics {
         return causes
     }
 
+    /// The causes that the log reports.
+    var loggedCauses: [Explanation] {
+        let isUsed = ledger.pending > 0 || ledgerSinceOpening.accepted > 0
+        return explanations.filter { cause in
+            switch cause.name {
+            // The lane of a service that has not tracked anything needs no destination.
+            case "no_destination": isUsed
+            // The line about the quarantine has their number.
+            case "refused": ledger.quarantined == 0
+            default: !cause.isUsual
+            }
+        }
+    }
+
     /// The time after which a request without a response, or an event without another cause, counts as delayed.
     package static let patience = Duration.seconds(5)
 }
@@ -80,7 +94,8 @@ extension LaneStatistics {
         return Explanation(
             "consent_denied",
             "consent\(aim) is denied: \(count) \(count == 1 ? "event" : "events") dropped",
-            cure: "this loss is intended"
+            cure: "this loss is intended",
+            isIntended: true
         )
     }
 }

@@ -67,6 +67,8 @@ public struct DeliveryConfiguration: Sendable {
     public var salt: Secret?
     /// The steps that can change or drop each event before it is encoded, in this order.
     public var middleware: [any EventMiddleware]
+    /// The log of the causes for which events wait or are lost.
+    public var log: DeliveryLog
 
     /// Creates a configuration.
     ///
@@ -83,6 +85,7 @@ public struct DeliveryConfiguration: Sendable {
     ///   - sessionTimeout: The time without an event after which a new session starts, or `nil`.
     ///   - salt: The app's key for hashing sensitive values.
     ///   - middleware: The steps that can change or drop each event before it is encoded, in this order.
+    ///   - log: The log of the causes for which events wait or are lost.
     public init(
         directory: URL?,
         destinations: [any Destination],
@@ -95,7 +98,8 @@ public struct DeliveryConfiguration: Sendable {
         limits: TrackLimits = .none,
         sessionTimeout: Duration? = .seconds(30 * 60),
         salt: Secret? = nil,
-        middleware: [any EventMiddleware] = []
+        middleware: [any EventMiddleware] = [],
+        log: DeliveryLog = .standard
     ) {
         self.directory = directory
         self.destinations = destinations
@@ -109,6 +113,7 @@ public struct DeliveryConfiguration: Sendable {
         self.sessionTimeout = sessionTimeout
         self.salt = salt
         self.middleware = middleware
+        self.log = log
     }
 }
 

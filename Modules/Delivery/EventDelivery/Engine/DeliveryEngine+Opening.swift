@@ -59,6 +59,7 @@ extension DeliveryEngine {
         }
         let engine = RunningEngine(buffer: buffer, diagnostics: diagnosticStream, configuration: configuration)
         guard attach(engine) else { throw buffer.isClosed ? .closed : .alreadyOpen }
+        buffer.logger.configure(configuration.log)
         await engine.start()
     }
 

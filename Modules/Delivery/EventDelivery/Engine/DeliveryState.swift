@@ -91,6 +91,17 @@ final class DeliveryState {
     /// While this process waits for its directory, the statuses have the reason.
     func publish(_ indices: some Sequence<Int>) {
         lanes.publish(indices, waiting: storage.isWaiting ? storage.failure : nil)
+        planLook(at: indices)
+    }
+
+    /// Makes the log look at the causes if a lane waits for consent or is on hold, or if a reported cause may have ended.
+    ///
+    /// The log sees other causes by their diagnostics.
+    func planLook(at indices: some Sequence<Int>) {
+        let logger = buffer.logger
+        guard logger.isEnabled else { return }
+        let isWaiting = { (lane: LaneQueue) in lane.currentConsent != .granted || !lane.holds.isEmpty }
+        if logger.hasCauses || indices.contains(where: { isWaiting(lanes[$0]) }) { logger.planLook() }
     }
 
     /// Returns the input for a lane's decisions.
@@ -405,6 +416,7 @@ extension DeliveryState {
             if case .send = step {
                 storage.succeededToRead()
                 wakeOthers(of: index)
+                buffer.logger.planLook(in: LaneStatistics.patience)
             }
             if !change.isEmpty { commitWithQuarantine(&change, touching: [index]) }
             return step
@@ -429,6 +441,7 @@ extension DeliveryState {
     ///
     /// Returns whether the lane's other requests should be cancelled.
     func complete(_ lease: Lease, _ outcome: RequestOutcome, lane index: Int) -> Bool {
+        buffer.logger.debug([lanes[index].id], code: "request", outcome.text(events: lease.batch.events.count))
         var (change, random) = (LaneChange(), buffer.runtime.generator)
         let isTimeKnown = expiry.receiverTime != nil
         trustReceiverTime(outcome.attempt)

@@ -108,7 +108,10 @@ actor DeliveryStore: EngineStore {
             state.storeRetryStates()
             persistAll(barrier: true)
         }
+        look()
         state.close()
+        look(isFinal: true)
+        buffer.logger.wake.signal()
     }
 
     /// Stops lanes from starting requests until the storage is resumed.
@@ -234,6 +237,31 @@ actor DeliveryStore: EngineStore {
         guard let instant else { return await buffer.wake.wait() }
         guard instant > buffer.clock.monotonicTime() else { return await Task.yield() }
         await buffer.wake.wait(until: instant, clock: buffer.clock, runtime: buffer.runtime)
+    }
+
+    // MARK: Logging
+
+    /// Logs the causes of waiting and lost events when they begin and end, until the store is stopped.
+    ///
+    /// Without a log, it returns at once.
+    func runLog() async {
+        let (logger, clock) = (buffer.logger, buffer.clock)
+        guard logger.isEnabled else { return }
+        while !state.isStopped {
+            if let due = logger.due, due <= clock.monotonicTime() { look() }
+            guard let due = logger.due else {
+                await logger.wake.wait()
+                continue
+            }
+            if due > clock.monotonicTime() {
+                await logger.wake.wait(until: due, clock: clock, runtime: buffer.runtime)
+            }
+        }
+    }
+
+    private func look(isFinal: Bool = false) {
+        guard buffer.logger.isEnabled else { return }
+        buffer.logger.look(at: state.statistics(), isFinal: isFinal)
     }
 
     // MARK: Storing

@@ -11,7 +11,10 @@ final class RunningEngine: OpenEngine {
     private struct State {
         var starting: Task<[LaneRunner], Never>?
         var stopping: Task<Void, Never>?
-        var work: [Task<Void, Never>] = []
+        /// The tasks of the store: the writer's, and that of the log.
+        var storeWork: [Task<Void, Never>] = []
+        /// The tasks of the lanes.
+        var laneWork: [Task<Void, Never>] = []
     }
 
     /// The time for which a suspension waits for the end of cancelled requests.
@@ -51,9 +54,10 @@ final class RunningEngine: OpenEngine {
         }
         // The engine may be closed before it has finished opening.
         if state.withLock({ $0.stopping != nil }) { for runner in runners { await runner.halt() } }
-        let writer = runtime.task { [store] in await store.runWriter() }
-        let work = [writer] + runners.map { runner in runtime.task { await runner.run() } }
-        state.withLock { $0.work = work }
+        var storeWork = [runtime.task { [store] in await store.runWriter() }]
+        if buffer.logger.isEnabled { storeWork.append(runtime.task { [store] in await store.runLog() }) }
+        let laneWork = runners.map { runner in runtime.task { await runner.run() } }
+        state.withLock { ($0.storeWork, $0.laneWork) = (storeWork, laneWork) }
         return runners
     }
 
@@ -80,14 +84,14 @@ final class RunningEngine: OpenEngine {
 
     private func stopLanes(by deadline: MonotonicInstant) async {
         let runners = await start()
-        let work = state.withLock { $0.work }
+        let (storeWork, laneWork) = state.withLock { ($0.storeWork, $0.laneWork) }
         buffer.close()
         // Halts all lanes first, because waiting for one lane may take long on a slow disk.
         for runner in runners { await runner.halt() }
-        for task in work.dropFirst() { await task.value }
+        for task in laneWork { await task.value }
         await store.continueDeletion(until: deadline)
         await store.stop()
-        await work.first?.value
+        for task in storeWork { await task.value }
         diagnostics.finish()
         buffer.outcomes.finish()
     }

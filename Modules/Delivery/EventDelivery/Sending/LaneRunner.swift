@@ -309,6 +309,15 @@ struct RequestOutcome: Sendable {
         if case .responded(let response) = attempt { response.extent } else { nil }
     }
 
+    /// Returns the request and its result in words.
+    ///
+    /// - Parameter events: The number of events in the request.
+    func text(events: Int) -> String {
+        let place = receiver.isEmpty ? "" : " to \(receiver)"
+        let time = "\(duration.nanoseconds / 1_000_000) ms"
+        return "a request\(place) with \(events == 1 ? "1 event" : "\(events) events"): \(attempt.cause) after \(time)"
+    }
+
     /// Returns the failure in the form that the lane's row stores.
     func failure(_ kind: String, code: String = "", at time: Timestamp) -> StoredFailure {
         attempt.failure(kind, code: code, of: receiver, at: time)

@@ -198,6 +198,7 @@ final class BufferWriter {
             state.diagnostics.send(.slowMiddleware(name: name, average: average))
         }
         for index in touched { state.lanes.wakes[index].signal() }
+        state.planLook(at: touched)
         state.finishTurn()
     }
 }

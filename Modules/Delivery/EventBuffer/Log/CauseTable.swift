@@ -1,0 +1,112 @@
+import CoreTracker
+
+/// The causes that a log has reported, and the times of their lines.
+///
+/// A cause of a lane begins with a line. When a lane has no cause any more, its last causes end with a line each. A cause
+/// that another one replaces ends without a line. A loss never ends, and has another line when more events are lost. No
+/// cause of a lane has two lines within a minute.
+struct CauseTable: Sendable {
+    /// The minimum time between two lines of a cause.
+    static let interval = Duration.seconds(60)
+
+    /// The reported causes of a lane.
+    private struct Lane {
+        /// The causes that have begun and have not ended.
+        var begun: [Explanation] = []
+        /// The last reported sentence of each loss, by the name of the cause.
+        var losses: [String: String] = [:]
+        /// The time of the last line of each cause, by its name.
+        var times: [String: MonotonicInstant] = [:]
+        /// The earliest time at which a line that was left out can be written, if any was left out.
+        var due: MonotonicInstant?
+
+        /// Returns whether a cause may have a line now, and counts the line.
+        mutating func admit(_ name: String, at now: MonotonicInstant) -> Bool {
+            let next = times[name]?.advanced(by: CauseTable.interval) ?? now
+            guard now >= next else {
+                due = min(due ?? next, next)
+                return false
+            }
+            times[name] = now
+            return true
+        }
+    }
+
+    private var lanes: [LaneID?: Lane] = [:]
+    /// The earliest time at which a line that was left out can be written, if any was left out.
+    private(set) var due: MonotonicInstant?
+
+    /// Whether a reported cause has not ended.
+    var hasCauses: Bool { lanes.values.contains { !$0.begun.isEmpty } }
+
+    /// Updates the causes of all lanes.
+    ///
+    /// - Parameters:
+    ///   - found: The present causes of each lane.
+    ///   - now: The time.
+    ///   - isFinal: Whether this is the last update. Causes then do not end.
+    /// - Returns: The lines.
+    mutating func update(
+        _ found: [(lane: LaneID, causes: [Explanation])],
+        at now: MonotonicInstant,
+        isFinal: Bool = false
+    ) -> [DeliveryLog.Entry] {
+        var lines: [DeliveryLog.Entry] = []
+        due = nil
+        for (id, causes) in found {
+            var lane = lanes[id] ?? Lane()
+            lane.due = nil
+            let states = causes.filter { !$0.isLoss }
+            for cause in states where !lane.begun.contains(where: { $0.name == cause.name }) {
+                guard lane.admit(cause.name, at: now) else { continue }
+                lane.begun.append(cause)
+                CauseTable.add(cause.level, id, cause.name, cause.description, to: &lines)
+            }
+            for cause in causes where cause.isLoss && lane.losses[cause.name] != cause.description {
+                if cause.isIntended, lane.losses[cause.name] != nil { continue }
+                guard lane.admit(cause.name, at: now) else { continue }
+                lane.losses[cause.name] = cause.description
+                CauseTable.add(cause.level, id, cause.name, cause.description, to: &lines)
+            }
+            if !states.isEmpty {
+                lane.begun.removeAll { begun in !states.contains { $0.name == begun.name } }
+            } else if !isFinal {
+                var ended: [Explanation] = []
+                for cause in lane.begun where lane.admit(cause.name, at: now) { ended.append(cause) }
+                lane.begun.removeAll(where: ended.contains)
+                for cause in ended { CauseTable.add(.notice, id, cause.name, "resolved: \(cause.cause)", to: &lines) }
+            }
+            lanes[id] = lane
+            due = [due, lane.due].compactMap(\.self).min()
+        }
+        return lines
+    }
+
+    /// Reports something that happens at one moment, and does not end.
+    ///
+    /// - Returns: The line, or `nil` within a minute after the last one.
+    mutating func report(_ cause: Explanation, of id: LaneID?, at now: MonotonicInstant) -> DeliveryLog.Entry? {
+        guard lanes[id, default: Lane()].admit(cause.name, at: now) else { return nil }
+        return DeliveryLog.Entry(cause.level, id.map { [$0] } ?? [], code: cause.name, cause.description)
+    }
+
+    /// Adds a line, or adds the lane to the line with the same text.
+    private static func add(
+        _ level: DeliveryLog.Entry.Level,
+        _ lane: LaneID,
+        _ code: String,
+        _ message: String,
+        to lines: inout [DeliveryLog.Entry]
+    ) {
+        let known = lines.firstIndex { $0.level == level && $0.code == code && $0.message == message }
+        let index = known ?? lines.endIndex
+        let lanes = (known.map { lines[$0].lanes } ?? []) + [lane]
+        let line = DeliveryLog.Entry(level, lanes, code: code, message)
+        if known == nil { lines.append(line) } else { lines[index] = line }
+    }
+}
+
+extension Explanation {
+    /// The level of the cause's line.
+    fileprivate var level: DeliveryLog.Entry.Level { isIntended ? .notice : .warning }
+}

@@ -1,0 +1,96 @@
+import CoreTracker
+
+extension Diagnostic: CustomStringConvertible {
+    /// The diagnostic in words, without event data.
+    public var description: String {
+        if let (cause, lane) = incident { return lane.map { "\($0): \(cause)" } ?? cause.description }
+        return switch self {
+        case .opened(let pending): "the directory is open: \(LaneStatistics.events(pending)) pending"
+        case .storageFailed(let error): "the storage failed: \(error)"
+        case .storageRecovered: "the storage accepts events again"
+        case .dropped(let lane, let reason, let count):
+            "\(lane): \(LaneStatistics.events(count)) lost for the reason \(reason)"
+        case .quarantined(let lane, let id, _): "\(lane): the receiver refused the event \(id)"
+        case .retrying(let lane, let cause, let wait):
+            "\(lane): a request failed (\(cause)), the next one follows in \(wait.inOneUnit)"
+        case .paused(let lane, let reason): "\(lane): paused for the reason \(reason.rawValue)"
+        case .resumed(let lane): "\(lane): delivers again"
+        case .recovered, .consentLost, .limitsLost, .consentAssumed, .slowMiddleware, .duplicateVendor,
+            .userIDLooksPersonal, .idTooLong:
+            ""
+        }
+    }
+
+    /// The cause and the cure of something that happens at one moment, and its lane, if it belongs to one.
+    ///
+    /// It is `nil` for a diagnostic whose causes are in the statistics of the lanes.
+    var incident: (cause: Explanation, lane: LaneID?)? {
+        switch self {
+        case .opened, .storageFailed, .storageRecovered, .dropped, .quarantined, .retrying, .paused, .resumed: nil
+        case .recovered(let events):
+            (
+                Explanation(
+                    "recovered",
+                    "a damaged or missing queue file was replaced, and \(LaneStatistics.events(events)) recovered",
+                    cure: "check the disk, and other users of the directory"
+                ), nil
+            )
+        case .consentLost(let purpose):
+            (
+                Explanation(
+                    "consent_lost",
+                    "the stored decision about \(purpose.name) is damaged or missing",
+                    cure: "ask the user again, and call setConsent(_:for:)"
+                ), nil
+            )
+        case .limitsLost(let error):
+            (
+                Explanation(
+                    "limits_lost",
+                    "the stored limits document cannot be read (\(error))",
+                    cure: "call setLimits(document:) again; the configuration's limits are in effect until then"
+                ), nil
+            )
+        case .consentAssumed(let purpose):
+            (
+                Explanation(
+                    "consent_assumed",
+                    "nobody has decided about \(purpose.name), so its events are sent",
+                    cure: "call setConsent(_:for:), or pass .unknown as defaultConsent"
+                ), nil
+            )
+        case .slowMiddleware(let name, let average):
+            (
+                Explanation(
+                    "slow_middleware",
+                    "the middleware \(name) takes \(average) for each event",
+                    cure: "make it faster, because it delays storing"
+                ), nil
+            )
+        case .duplicateVendor(let lane):
+            (
+                Explanation(
+                    "duplicate_vendor",
+                    "a second tracker of the vendor \(lane.service) was not registered, and gets no event",
+                    cure: "register one, or unregister the first"
+                ), lane
+            )
+        case .userIDLooksPersonal:
+            (
+                Explanation(
+                    "user_id_looks_personal",
+                    "the user's id looks like an e-mail address, which services forbid",
+                    cure: "pass an id without personal data, or call identify(user:_:) with a policy"
+                ), nil
+            )
+        case .idTooLong:
+            (
+                Explanation(
+                    "id_too_long",
+                    "the id of a user or of a session has more than \(Identity.maximumIDBytes) bytes, and is not used",
+                    cure: "pass a shorter id"
+                ), nil
+            )
+        }
+    }
+}

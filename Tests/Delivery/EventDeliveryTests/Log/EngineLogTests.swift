@@ -1,0 +1,331 @@
+import CoreTracker
+import EventBuffer
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Locks
+import Testing
+
+@testable import EventDeliveryScenes
+
+/// An engine with a log, whose lines a test reads, and a clock that the test advances.
+private final class LogScene: Sendable {
+    let clock = TestClock()
+    let engine: DeliveryEngine
+    let transport: ScriptedTransport
+    let lane = LineDestination().lane
+    private let log: DeliveryLog
+    private let lines: LogLines
+
+    init(
+        _ detail: DeliveryLog.Detail = .warnings,
+        script: @escaping ScriptedTransport.Script = { _, _ in .status(200) }
+    ) {
+        let lines = LogLines()
+        log = .custom(detail) { entry in lines.add(entry) }
+        self.lines = lines
+        transport = ScriptedTransport(script: script)
+        engine = DeliveryEngine(runtime: .system, clock: clock, log: log)
+    }
+
+    /// The lines so far, as `level text`.
+    var text: [String] { lines.entries.map { "\($0.level.rawValue) \($0)" } }
+
+    /// The codes of the lines so far.
+    var codes: [String] { lines.entries.map { ($0.level == .notice ? "-" : "") + $0.code } }
+
+    func open(_ directory: URL? = nil, defaultConsent: Consent = .granted) async throws {
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: directory,
+                destinations: [LineDestination()],
+                transport: transport,
+                defaultConsent: defaultConsent,
+                log: log
+            )
+        )
+        await settle()
+    }
+
+    /// Tracks an event and waits until it is stored and the log has looked at the consequences.
+    func track(_ name: String = "viewed", on lane: LaneID? = nil, _ parameters: EventParameters = ["secret": "CANARY"])
+        async
+    {
+        engine.lane(lane ?? self.lane).track(name, parameters: parameters)
+        await engine.persist()
+        await settle()
+    }
+
+    /// Waits until the log has looked at all changes so far.
+    func settle() async {
+        let logger = engine.buffer.logger
+        while let due = logger.due {
+            let wait = clock.monotonicTime().duration(to: due)
+            guard wait <= .milliseconds(250) else { return }
+            if wait > .zero { clock.advance(by: wait) }
+            await Task.yield()
+        }
+    }
+
+    /// Waits until the log has a number of lines.
+    func lines(_ count: Int) async {
+        while lines.entries.count < count {
+            await settle()
+            await Task.yield()
+        }
+    }
+
+    func advance(by duration: Duration) async {
+        clock.advance(by: duration)
+        await settle()
+    }
+}
+
+private final class LogLines: Sendable {
+    private let state = Mutex<[DeliveryLog.Entry]>([])
+
+    func add(_ entry: DeliveryLog.Entry) { state.withLock { $0.append(entry) } }
+
+    var entries: [DeliveryLog.Entry] { state.withLock { $0 } }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct EngineLogTests {
+    @Test func `an engine that is not opened within five seconds is reported, and so is its opening`() async throws {
+        let scene = LogScene()
+        for _ in 1...3 { scene.engine.lane(scene.lane).track("viewed", parameters: [:]) }
+
+        _ = await scene.clock.nextSleep { $0 == .seconds(5) }
+        scene.clock.advance(by: .seconds(5))
+        await scene.lines(1)
+        scene.clock.advance(by: .seconds(60))
+        try await scene.open()
+        await scene.lines(2)
+
+        let cause = "3 events are only in memory, because the engine was never opened"
+        #expect(
+            scene.text == [
+                "warning T/lines: \(cause): call open(_:) when the program starts",
+                "notice T/lines: resolved: \(cause)",
+            ]
+        )
+        await scene.engine.close(deadline: .zero)
+    }
+
+    @Test func `an engine that is opened in time is not reported`() async throws {
+        let scene = LogScene()
+        scene.engine.lane(scene.lane).track("viewed", parameters: [:])
+        try await scene.open()
+        _ = await scene.engine.flush(deadline: .seconds(4))
+
+        await scene.advance(by: .seconds(5))
+        await scene.engine.close(deadline: .zero)
+
+        #expect(scene.text == [])
+    }
+
+    @Test func `a flush and the end of an engine that was never opened are reported at once`() async {
+        let scene = LogScene()
+        scene.engine.lane(scene.lane).track("viewed", parameters: [:])
+
+        _ = await scene.engine.flush(deadline: .zero)
+        await scene.engine.close(deadline: .zero)
+
+        #expect(scene.codes == ["not_open"])
+    }
+
+    @Test func `a lane without a destination is reported with the lane that was probably meant`() async throws {
+        let scene = LogScene()
+        try await scene.open()
+
+        await scene.track(on: LaneID(product: "T", service: "linse"))
+
+        #expect(scene.text == ["warning T/linse: the lane has no destination: did you mean T/lines?"])
+        await scene.engine.close(deadline: .zero)
+    }
+
+    @Test func `missing consent is reported, and its end`() async throws {
+        let scene = LogScene()
+        try await scene.open(defaultConsent: .unknown)
+
+        await scene.track()
+        await scene.advance(by: .seconds(60))
+        try await scene.engine.setConsent(.granted, for: .analytics)
+        await scene.lines(2)
+
+        let cause = "waits for consent to analytics: 1 event is held"
+        #expect(
+            scene.text == [
+                "warning T/lines: \(cause): call setConsent(_:for:)", "notice T/lines: resolved: \(cause)",
+            ]
+        )
+        await scene.engine.close(deadline: .zero)
+    }
+
+    @Test func `a wrong key is reported with its status, and the end of the pause`() async throws {
+        let scene = LogScene { _, _ in .status(401) }
+        try await scene.open()
+
+        await scene.track()
+        await scene.lines(1)
+        scene.transport.setScript { _, _ in .status(200) }
+        await scene.advance(by: .seconds(60))
+        await scene.engine.resume()
+        await scene.lines(2)
+
+        #expect(scene.codes == ["paused.credentials", "-paused.credentials"])
+        #expect(scene.text.first?.contains("the receiver refuses the credentials (status 401): correct") == true)
+        await scene.engine.close(deadline: .zero)
+    }
+
+    @Test func `a receiver that fails now and then has one line in a minute`() async throws {
+        let scene = LogScene { _, number in
+            number.isMultiple(of: 2) ? .status(200) : .fail(.connectionFailed(code: 111))
+        }
+        var diagnostics = scene.engine.diagnostics().makeAsyncIterator()
+        try await scene.open()
+
+        for _ in 1...10 {
+            scene.engine.lane(scene.lane).track("viewed", parameters: [:])
+            if let wait = await diagnostics.nextRetry() { scene.clock.advance(by: wait) }
+            _ = await diagnostics.next { if case .resumed = $0 { true } else { false } }
+            await scene.settle()
+        }
+
+        #expect(
+            scene.codes.count <= 2 && scene.codes.first == "connection_failed",
+            "\(scene.text.joined(separator: "\n"))"
+        )
+        await scene.engine.close(deadline: .zero)
+    }
+
+    @Test func `a receiver that does not respond for five seconds is reported`() async throws {
+        let scene = LogScene { _, _ in .hang }
+        try await scene.open()
+
+        await scene.track()
+        await scene.transport.requests(count: 1)
+        await scene.advance(by: .seconds(4))
+        let early = scene.codes
+        await scene.advance(by: .seconds(2))
+        await scene.lines(1)
+
+        #expect(early == [])
+        #expect(scene.codes == ["no_response_yet"])
+        await scene.engine.close(deadline: .zero)
+    }
+
+    @Test func `a directory that cannot be used is reported with its path`() async throws {
+        let scene = LogScene()
+
+        try await scene.open(URL(filePath: "/proc/x"))
+
+        #expect(scene.codes == ["storage.unavailable"])
+        #expect(scene.text.first?.contains("/proc/x cannot be used (") == true)
+        await scene.engine.close(deadline: .zero)
+    }
+
+    @Test func `a directory that another engine uses is reported, and that it is free`() async throws {
+        let queue = try TemporaryQueue()
+        let other = try await GrantedEngine.open(queue.url)
+        let scene = LogScene()
+        try await scene.open(queue.url)
+        let first = scene.codes
+
+        await other.close(deadline: .zero)
+        scene.clock.advance(by: .seconds(60))
+        await scene.engine.persist()
+        await scene.lines(2)
+
+        #expect(first == ["storage.used_by_this_process"])
+        #expect(scene.codes == ["storage.used_by_this_process", "-storage.used_by_this_process"])
+        await scene.engine.close(deadline: .zero)
+    }
+
+    @Test func `a loss is reported with its reason, and again after a minute if it has grown`() async throws {
+        let scene = LogScene()
+        try await scene.open()
+        let deep: EventParameters = ["d": (0..<100).reduce(1) { value, _ in [value] }]
+
+        for _ in 1...3 { await scene.track("CANARY", deep) }
+        let first = scene.text
+        await scene.advance(by: .seconds(60))
+        await scene.lines(2)
+
+        #expect(first.count == 1 && first.first?.contains("1 event is dropped, because a parameter has more") == true)
+        #expect(scene.text.count == 2 && scene.text.last?.contains("3 events are dropped") == true)
+        await scene.engine.close(deadline: .zero)
+    }
+
+    @Test func `a vendor that is not registered, and one that is registered twice, are reported`() async throws {
+        let scene = LogScene()
+        let service = LaneService(product: "T", delivery: scene.engine)
+        // The app registers its vendors before it opens the engine.
+        for _ in 1...2 { service.record(.duplicateRegistration("braze")) }
+        let early = scene.codes
+        try await scene.open()
+
+        service.record(.notRegistered("braise", registered: ["braze"]))
+        await scene.settle()
+
+        #expect(early == [])
+        #expect(scene.codes == ["duplicate_vendor", "dropped.vendor_not_registered"])
+        let cause = "vendor braise: not registered, 1 event is dropped: did you mean braze?"
+        #expect(scene.text.last == "warning T/braise: \(cause)")
+        await scene.engine.close(deadline: .zero)
+    }
+
+    @Test func `the level debug has each event by name and each request, and no parameter`() async throws {
+        let scene = LogScene(.debug)
+        try await scene.open()
+
+        await scene.track("first")
+        await scene.track("second")
+        _ = await scene.engine.flush(deadline: .seconds(5))
+        await scene.engine.close(deadline: .zero)
+
+        #expect(
+            scene.text.contains("debug T/lines: tracked first") && scene.text.contains("debug T/lines: tracked second")
+        )
+        #expect(
+            scene.text.contains { $0.hasPrefix("debug T/lines: a request with ") && $0.contains(": status 200 after ") }
+        )
+        #expect(!scene.text.contains { $0.contains("CANARY") })
+    }
+
+    @Test func `no line names an event or a parameter by default`() async throws {
+        let scene = LogScene { _, _ in .respond(HTTPResponse(status: 400, body: Array("CANARY".utf8))) }
+        try await scene.open()
+
+        await scene.track("CANARY")
+        _ = await scene.engine.flush(deadline: .zero)
+        await scene.engine.close(deadline: .zero)
+
+        #expect(!scene.text.contains { $0.contains("CANARY") }, "\(scene.text.joined(separator: "\n"))")
+    }
+
+    @Test func `an event without parameters needs only a name`() async throws {
+        let scene = LogScene(.debug)
+        try await scene.open()
+
+        scene.engine.lane(scene.lane).track("opened")
+        _ = await scene.engine.flush(deadline: .seconds(5))
+        await scene.engine.close(deadline: .zero)
+
+        #expect(scene.text.contains("debug T/lines: tracked opened"))
+        #expect(
+            scene.transport.requests.first.map { String(decoding: $0.body, as: UTF8.self) }?.contains("opened") == true
+        )
+    }
+
+    @Test func `a delivery without a problem has no line`() async throws {
+        let scene = LogScene()
+        try await scene.open()
+
+        for _ in 1...3 { await scene.track() }
+        _ = await scene.engine.flush(deadline: .seconds(5))
+        await scene.advance(by: .seconds(120))
+        await scene.engine.close(deadline: .zero)
+
+        #expect(scene.text == [])
+    }
+}
