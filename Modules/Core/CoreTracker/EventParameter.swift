@@ -9,7 +9,7 @@ public struct EventParameter: Sendable {
     /// Whether the value is `nil`.
     ///
     /// Every set of parameters leaves the parameter out; its stored value is a placeholder.
-    @usableFromInline let isAbsent: Bool
+    @usableFromInline let absence: Absence
     @usableFromInline let keyFingerprint: UInt32
     @usableFromInline let keyName: String
 
@@ -18,18 +18,34 @@ public struct EventParameter: Sendable {
     /// The wire name.
     package var key: ParameterKey { parameterKey }
     /// The value, or `nil` if the parameter is left out.
-    package var value: ParameterValue? { isAbsent ? nil : parameterValue }
+    package var value: ParameterValue? { absence == .none ? parameterValue : nil }
 
     /// Creates a parameter from a name that is not declared as a ``Key``.
     ///
     /// - Parameters:
     ///   - key: The wire name.
-    ///   - value: The value. If it is `nil`, the event leaves the parameter out.
+    ///   - value: The value. If it is `nil`, the event leaves the parameter out and counts as adjusted (`value_nil`).
     @inlinable
     public init(_ key: ParameterKey, _ value: (some ParameterRepresentable)?) {
+        self.init(key, value, absence: .counted)
+    }
+
+    @inlinable
+    init(_ key: ParameterKey, _ value: (some ParameterRepresentable)?, absence: Absence) {
         parameterValue = value?.parameterValue ?? false
-        isAbsent = value == nil
+        self.absence = value == nil ? absence : .none
         (keyFingerprint, keyName) = (key.fingerprint, key.name)
+    }
+
+    /// Whether a parameter is left out.
+    @usableFromInline
+    enum Absence: UInt8, Sendable {
+        /// It has a value.
+        case none
+        /// Its declared name has no value in this event, as its type allows.
+        case declared
+        /// It has no value, which is counted.
+        case counted
     }
 }
 
@@ -52,7 +68,7 @@ extension EventParameter {
         /// - Returns: The parameter.
         @inlinable
         public func callAsFunction(_ value: Value?) -> EventParameter {
-            EventParameter(key, value)
+            EventParameter(key, value, absence: .declared)
         }
     }
 }

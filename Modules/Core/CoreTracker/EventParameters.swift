@@ -71,10 +71,10 @@ public struct EventParameters: Sendable {
         (self.written, shape) = ([], .empty)
         var hasAbsent = false
         for parameter in written {
-            if parameter.isAbsent {
-                hasAbsent = true
-            } else {
-                self[parameter.parameterKey] = parameter.parameterValue
+            switch parameter.absence {
+            case .none: self[parameter.parameterKey] = parameter.parameterValue
+            case .declared: break
+            case .counted: hasAbsent = true
             }
         }
         if hasAbsent { self.extent.marks.insert(.absent) }
@@ -91,7 +91,7 @@ public struct EventParameters: Sendable {
         // This many strings cannot exceed the range of an integer in bytes.
         var bytes = written.count &* MemoryLayout<EventParameter>.stride
         for index in written.indices {
-            guard !written[index].isAbsent else { return false }
+            guard written[index].absence == .none else { return false }
             let fingerprint = written[index].keyFingerprint
             let bits = fingerprint == 0 ? UInt64.max : 1 << UInt64(fingerprint & 63)
             if seen & bits != 0, isRepeated(index, in: written) { return false }
@@ -262,7 +262,8 @@ extension EventParameters {
         return marks.contains(.tooMany) ? .tooMany : nil
     }
 
-    /// Whether a parameter of this set or of a nested object was left out because its value is `nil`.
+    /// Whether a parameter of this set or of a nested object was left out because its value is `nil` and its name is not
+    /// declared.
     package var hasAbsent: Bool { shape.marks.contains(.absent) }
 
     /// The approximate size in memory in bytes, including all keys and strings, in constant time.

@@ -1,8 +1,8 @@
 extension ParameterKey {
     /// The words in the names of secrets and of data by which a person is known.
     private static let personalWords: Set<Substring> = [
-        "apikey", "cvc", "cvv", "email", "iban", "mail", "msisdn", "otp", "passcode", "passwd", "password", "phone", "pin",
-        "pwd", "secret", "ssn", "token",
+        "apikey", "cvc", "cvv", "email", "iban", "mail", "msisdn", "otp", "passcode", "passwd", "password", "phone",
+        "pin", "pwd", "secret", "ssn", "token",
     ]
 
     /// Whether a word of the name suggests a secret or personal data, such as `email` in `user_email` and `userEmail`.

@@ -86,7 +86,7 @@ struct Extent: Sendable {
         static let tooMany = Marks(rawValue: 2)
         /// There is a sensitive value.
         static let sensitive = Marks(rawValue: 4)
-        /// A parameter was left out because its value is `nil`.
+        /// A parameter without a declared name was left out because its value is `nil`.
         static let absent = Marks(rawValue: 8)
     }
 

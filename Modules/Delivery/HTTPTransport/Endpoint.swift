@@ -132,7 +132,8 @@ public struct Endpoint: Sendable, Hashable {
         }
         if name.hasPrefix(mappedPrefix) { name.removeFirst(mappedPrefix.count) }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { part in UInt8(part).map { "\($0)" == part } ?? false }
+        guard parts.count == 4, parts[0] == "127" else { return false }
+        return parts.allSatisfy { part in UInt8(part).map { "\($0)" == part } ?? false }
     }
 
     /// The beginning of an IPv4 address that is mapped to IPv6 (RFC 4291 §2.5.5.2).

@@ -51,7 +51,11 @@ extension Oracle.State {
             number: event.isSampledBySession ? continuations[session] ?? session : event.installation
         )
         var bounds = samples[unit] ?? (included: 1, excluded: 0)
-        if isIncluded { bounds.included = min(bounds.included, share) } else { bounds.excluded = max(bounds.excluded, share) }
+        if isIncluded {
+            bounds.included = min(bounds.included, share)
+        } else {
+            bounds.excluded = max(bounds.excluded, share)
+        }
         samples[unit] = bounds
         if bounds.excluded >= bounds.included { report(.sampling, "event \(number)") }
     }

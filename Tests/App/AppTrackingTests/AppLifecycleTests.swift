@@ -82,8 +82,13 @@ import Testing
         tracker.expect([AppOpened(isLaunch: true)])
     }
 
-    @Test(arguments: [[], [0, 0, 0], Array("2.4 \u{7F}".utf8), [0xFF, 0xFE], Array(repeating: 65, count: 257)] as [[UInt8]])
-    func `a damaged record counts as neither a first launch nor an update, and is replaced`(bytes: [UInt8]) async throws {
+    @Test(
+        arguments: [[], [0, 0, 0], [0x32, 0x2E, 0x34, 0x7F], [0xFF, 0xFE], Array(repeating: 65, count: 257)]
+            as [[UInt8]]
+    )
+    func `a damaged record counts as neither a first launch nor an update, and is replaced`(
+        bytes: [UInt8]
+    ) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(bytes).write(to: record)

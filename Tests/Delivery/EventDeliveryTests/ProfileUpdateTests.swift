@@ -141,7 +141,7 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `a parameter that is left out because of nil is counted, also in a nested object`() async throws {
+    @Test func `a nil of a name that is not declared is counted, also in a nested object`() async throws {
         try await open()
         let absent: Int? = nil
         let lane = engine.lane(events.lane)
@@ -149,6 +149,7 @@ import Testing
         lane.track("a", parameters: [EventParameter("n", absent), EventParameter("m", absent)])
         lane.track("b", parameters: ["item": .object([EventParameter("n", absent)])])
         lane.track("c", parameters: [EventParameter("n", 1)])
+        lane.track("d", parameters: [EventParameter.Key<Int>("n")(absent)])
         await engine.persist()
 
         let statistics = await engine.statistics()

@@ -61,12 +61,12 @@ import Testing
             DeliveryConfiguration(directory: nil, destinations: [ProfileLines()], transport: transport)
         )
 
-        engine.setTraits(["plan": "gold"])
+        engine.setTraits(["plan": "gold", "phone": nil])
         engine.lane(ProfileLines().lane).track("viewed", parameters: ["item": 7])
         _ = await engine.flush(deadline: .seconds(5))
 
-        let bodies = transport.requests.flatMap(\.body)
-        #expect(String(decoding: bodies, as: UTF8.self) == #"{"set":{"plan":"gold"}}{"viewed":{"item":7}}"#)
+        let bodies = String(decoding: transport.requests.flatMap(\.body), as: UTF8.self)
+        #expect(bodies == #"{"set":{"plan":"gold"},"unset":["phone"]}{"viewed":{"item":7},"unset":[]}"#)
     }
 }
 
@@ -80,6 +80,10 @@ private struct ProfileLines: Destination {
         encoder.json.beginObject()
         encoder.json.key(event.update == .traits ? "set" : event.name)
         encoder.json.object(event.mergedParameters)
+        encoder.json.key("unset")
+        encoder.json.beginArray()
+        for key in event.removedTraits { encoder.json.string(key.name) }
+        encoder.json.endArray()
         encoder.json.endObject()
     }
 

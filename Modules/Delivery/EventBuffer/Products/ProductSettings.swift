@@ -156,7 +156,8 @@ private final class CurrentDefaults: Sendable {
     }
 
     private func read<Result: Sendable>(_ body: (inout Merged) -> Result) -> Result {
-        first.withLockIfAvailable { body(&$0) } ?? second.withLockIfAvailable { body(&$0) } ?? third.withLock { body(&$0) }
+        first.withLockIfAvailable { body(&$0) } ?? second.withLockIfAvailable { body(&$0) }
+            ?? third.withLock { body(&$0) }
     }
 }
 

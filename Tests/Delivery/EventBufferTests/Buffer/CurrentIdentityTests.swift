@@ -84,8 +84,8 @@ import Testing
         case appStartsSession(Double)
     }
 
-    /// The sessions of the events, numbered from 1 in the order of their start; 0 is none.
-    @Test(arguments: [
+    /// Steps, and the sessions of their events, numbered from 1 in the order of their start; 0 is none.
+    static let visits: [([Step], [Int])] = [
         // Without a life cycle
         ([.event(0), .event(30), .event(60.1)], [1, 1, 2]),
         // A visit starts or extends a session.
@@ -103,14 +103,22 @@ import Testing
         ([.background(0), .event(0), .active(10), .event(10)], [0, 1]),
         ([.event(0), .background(0), .event(1), .active(10), .event(10)], [1, 0, 2]),
         // Doubled signals and signals without a pair
-        ([.active(0), .active(0), .event(0), .background(1), .background(2), .event(3), .active(4), .event(4)], [1, 1, 1]),
+        (
+            [.active(0), .active(0), .event(0), .background(1), .background(2), .event(3), .active(4), .event(4)],
+            [1, 1, 1]
+        ),
         ([.background(0), .foreground(10), .event(10), .active(10), .event(10)], [1, 1]),
         // A session of the app continues in the background until its timeout.
         ([.background(0), .appStartsSession(0), .event(30), .event(31)], [1, 0]),
         // The maximum duration, during a visit and in the background
-        ((0...50).flatMap { [Step.active(Double($0) * 29), .event(Double($0) * 29)] }, Array(repeating: 1, count: 50) + [2]),
+        (
+            (0...50).flatMap { [.active(Double($0) * 29), .event(Double($0) * 29)] },
+            Array(repeating: 1, count: 50) + [2]
+        ),
         ([.active(0), .event(0), .background(1_440), .event(1_440.1), .active(1_441), .event(1_441)], [1, 0, 2]),
-    ] as [([Step], [Int])])
+    ]
+
+    @Test(arguments: visits)
     func `sessions follow visits`(steps: [Step], expected: [Int]) {
         use(timeout: .seconds(30 * 60), maximum: .seconds(24 * 60 * 60))
         var (known, found): ([String], [Int]) = ([], [])
