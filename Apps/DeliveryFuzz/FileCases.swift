@@ -68,9 +68,12 @@ struct FileCases {
         case 2: try damage(path, &values)
         default: break
         }
-        if values.happens(oneIn: 3) { try recount(path + ".checkpoint", &values) }
+        if values.happens(oneIn: 3) {
+            let number = UInt64(bitPattern: values.integer())
+            DurabilityCheckpoint(CraftedQueue.crafted(&values).lanes, number: number).write(queue: path)
+        }
         let names = [
-            "consent", "lock", "queue.db.checkpoint", "queue.db-wal", "queue.db.reserve", "queue.db.next",
+            "limits", "lock", "queue.db.checkpoint", "queue.db-wal", "queue.db.reserve", "queue.db.next",
             "queue.db-journal", "corrupt-1-queue.db",
         ]
         let name = queue.url.appending(path: values.pick(names)).path
@@ -82,16 +85,6 @@ struct FileCases {
         var bytes = FileManager.default.contents(atPath: path).map(Array.init) ?? []
         for _ in 0..<Int.random(in: 1...3, using: &values.random) { values.damage(&bytes) }
         try Data(bytes).write(to: URL(filePath: path))
-    }
-
-    /// Replaces numbers in a checkpoint, whose first line has a checksum of the rest, and updates the checksum.
-    private func recount(_ path: String, _ values: inout CraftedValues) throws {
-        let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
-        guard let end = text.firstIndex(of: "\n") else { return }
-        let body = values.renumber(String(text[text.index(after: end)...]))
-        var checksum = Checksum()
-        checksum.add(body)
-        try Data("\(checksum.value) \(body.utf8.count)\n\(body)".utf8).write(to: URL(filePath: path))
     }
 
     /// Replaces a file by a pipe, a link or a directory.

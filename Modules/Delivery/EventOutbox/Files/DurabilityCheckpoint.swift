@@ -9,29 +9,22 @@ import Glibc
 import Musl
 #endif
 
-/// A durability checkpoint: the state of each lane at the last barrier, stored next to the queue file.
+/// A durability checkpoint: the rows of the lanes at the last barrier, stored next to the queue file.
 ///
 /// SQLite ignores a truncated end of the write-ahead log without an error. Events that a lane lacks compared with this
 /// checkpoint are counted as lost. If the queue file is damaged beyond reading, the checkpoint still contains the names
-/// of its lanes.
-package struct DurabilityCheckpoint: Sendable, Equatable, Codable {
-    /// The state of one lane.
-    package struct Lane: Sendable, Equatable, Codable {
-        package let number: Int
-        package let product: String
-        package let service: String
-        package let purpose: String
-        package let next: Int64
-        package let accepted: Int
-        package let delivered: Int
-        package let quarantined: Int
-        package let dropped: [String: Int]
-        package let adjusted: [String: Int]
-    }
+/// and the ledgers of its lanes.
+///
+/// The file begins with a checksum and a length of 4 bytes each. Bytes beyond that length are ignored, so a shorter
+/// checkpoint can overwrite a longer one.
+package struct DurabilityCheckpoint: Sendable, Equatable {
+    /// The maximum size of the file in bytes.
+    private static let maximumBytes = 1_048_576
 
     /// The greatest decision number of all decisions, erasures and events.
-    package let number: UInt64
-    package let lanes: [Lane]
+    package private(set) var number: UInt64
+    /// The lanes, whose stored events must be counted.
+    package private(set) var lanes: [StoredLane]
 
     /// Creates a checkpoint.
     ///
@@ -40,7 +33,7 @@ package struct DurabilityCheckpoint: Sendable, Equatable, Codable {
     ///   - number: The greatest decision number of all decisions, erasures and events.
     package init(_ stored: some Sequence<StoredLane>, number: UInt64) {
         self.number = number
-        lanes = stored.map(Lane.init)
+        lanes = stored.map(\.atBarrier)
     }
 
     /// Reads the checkpoint of a queue file.
@@ -49,22 +42,28 @@ package struct DurabilityCheckpoint: Sendable, Equatable, Codable {
     ///
     /// - Parameter queue: The path of the queue file.
     package init?(queue: String) {
-        guard let bytes = try? OwnFile.contents(of: queue + ".checkpoint", limit: ChecksummedJSON.maximumBytes),
-            let checkpoint = ChecksummedJSON.value(of: DurabilityCheckpoint.self, in: bytes),
-            checkpoint.lanes.count <= StoredLane.maximum, checkpoint.number <= PrivacyRows.greatestNumber,
-            checkpoint.lanes.allSatisfy({ $0.damagedRow.isPossible })
+        self.init([], number: 0)
+        guard let bytes = try? OwnFile.contents(of: queue + ".checkpoint", limit: DurabilityCheckpoint.maximumBytes),
+            let head = Array(bytes.prefix(8)).integerKey
         else { return nil }
-        self = checkpoint
+        let body = Array(bytes.dropFirst(8).prefix(Int(truncatingIfNeeded: head & 0xFFFF_FFFF)))
+        var coder = RowCoder(reading: body)
+        code(&coder)
+        guard head == DurabilityCheckpoint.head(of: body), coder.isComplete, lanes.count <= StoredLane.maximum,
+            number <= PrivacyRows.greatestNumber, lanes.allSatisfy(\.isPossible)
+        else { return nil }
     }
 
     /// Writes the checkpoint of a queue file with one call, over the old one.
     ///
-    /// Bytes of the old checkpoint beyond the new length are ignored. A file of another user is replaced. A failure
-    /// leaves an older or an unreadable checkpoint, which counts no events as lost.
+    /// A file of another user is replaced. A failure leaves an older or an unreadable checkpoint, which counts no events
+    /// as lost.
     ///
     /// - Parameter queue: The path of the queue file.
     package func write(queue: String) {
-        guard let bytes = ChecksummedJSON.bytes(of: self) else { return }
+        var (written, coder) = (self, RowCoder())
+        written.code(&coder)
+        let bytes = [UInt8](key: DurabilityCheckpoint.head(of: coder.bytes)) + coder.bytes
         let path = queue + ".checkpoint"
         do throws(OutboxError) {
             try OwnFile(path, flags: O_CREAT | O_WRONLY).write(bytes)
@@ -74,33 +73,29 @@ package struct DurabilityCheckpoint: Sendable, Equatable, Codable {
             return
         }
     }
-}
 
-extension DurabilityCheckpoint.Lane {
-    package init(_ stored: StoredLane) {
-        number = stored.number
-        product = stored.id.product
-        service = stored.id.service
-        purpose = stored.purpose
-        next = stored.nextNumber
-        accepted = stored.ledger.accepted
-        delivered = stored.ledger.delivered
-        quarantined = stored.ledger.quarantined
-        dropped = Dictionary(stored.ledger.dropped.map { ($0.key.name, $0.value) }, uniquingKeysWith: +)
-        adjusted = stored.ledger.adjusted
+    private mutating func code(_ coder: inout RowCoder) {
+        coder.code(&number)
+        coder.code(&lanes, from: StoredLane(number: 0, id: LaneID(product: "", service: ""))) { lane, coder in
+            coder.code(&lane.number)
+            lane.code(&coder)
+            lane.isDamaged = true
+        }
     }
 
-    /// The lane's row at the barrier, as the row of a lane whose stored events must be counted.
-    package var damagedRow: StoredLane {
-        var lane = StoredLane(number: number, id: LaneID(product: product, service: service))
-        lane.purpose = purpose
-        lane.nextNumber = next
-        lane.ledger.accepted = accepted
-        lane.ledger.delivered = delivered
-        lane.ledger.quarantined = quarantined
-        for (name, count) in dropped { lane.ledger.dropped[DropReason(name), default: 0] += count }
-        lane.ledger.adjusted = adjusted
-        lane.isDamaged = true
+    /// Returns the checksum and the length of a body.
+    private static func head(of body: [UInt8]) -> UInt64 {
+        var checksum = Checksum()
+        checksum.add(body)
+        return UInt64(checksum.value) << 32 | UInt64(body.count)
+    }
+}
+
+extension StoredLane {
+    /// The part of the row that a checkpoint contains, as the row of a lane whose stored events must be counted.
+    fileprivate var atBarrier: StoredLane {
+        var lane = StoredLane(number: number, id: id)
+        (lane.purpose, lane.nextNumber, lane.ledger, lane.isDamaged) = (purpose, nextNumber, ledger, true)
         return lane
     }
 }

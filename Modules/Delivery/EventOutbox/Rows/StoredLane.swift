@@ -119,7 +119,7 @@ extension StoredLane {
     ///   - checkpoint: The file's durability checkpoint, if there is one.
     /// - Returns: The lanes, ordered by lane number.
     package static func merging(_ rows: [StoredLane], with checkpoint: DurabilityCheckpoint?) -> [StoredLane] {
-        let safe = Dictionary((checkpoint?.lanes ?? []).map { ($0.number, $0.damagedRow) }) { first, _ in first }
+        let safe = Dictionary((checkpoint?.lanes ?? []).map { ($0.number, $0) }) { first, _ in first }
         // A row replaces an older checkpoint's lane of the same name, which had another lane number.
         let named = Dictionary(rows.filter { !$0.isDamaged }.map { ($0.id, $0.number) }) { first, _ in first }
         var lanes = safe.filter { number, lane in named[lane.id].map { $0 == number } ?? true }

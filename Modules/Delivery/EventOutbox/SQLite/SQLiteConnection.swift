@@ -116,10 +116,11 @@ final class SQLiteConnection {
     ///
     /// Any error rolls everything back.
     func transaction(_ block: () throws(OutboxError) -> Void) throws(OutboxError) {
-        try execute("BEGIN IMMEDIATE")
+        // SQLite parses a prepared statement only once.
+        try statement("BEGIN IMMEDIATE").run()
         do throws(OutboxError) {
             try block()
-            try execute("COMMIT")
+            try statement("COMMIT").run()
         } catch {
             // A failed COMMIT leaves the transaction open unless SQLite has rolled it back itself.
             if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }

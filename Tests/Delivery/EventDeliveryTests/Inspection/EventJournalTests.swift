@@ -24,6 +24,7 @@ import Testing
 
         for start in stride(from: 4_096, to: 9_000, by: batch) {
             journal.record(settle(UInt16(start)..<UInt16(start + batch)))
+            #expect(journal.explanation(of: .stub(UInt16(start + batch - 4_096))) != nil)
         }
         #expect(journal.explanation(of: .stub(0)) == nil)
         #expect(journal.explanation(of: .stub(8_999))?.status == .delivered)

@@ -91,7 +91,7 @@ import Testing
         #expect(outcomes == [1: .persisted, 700: .persisted, 1_200: .persisted])
         // The checkpoint was written after the third of four groups.
         let checkpoint = DurabilityCheckpoint(queue: queue.path)
-        #expect(checkpoint?.lanes.map(\.next) == [Int64(3 * Flood.groupSize + 1)])
+        #expect(checkpoint?.lanes.map(\.nextNumber) == [Int64(3 * Flood.groupSize + 1)])
         try await expectAll(flood, in: store)
         await store.stop()
     }
