@@ -32,7 +32,7 @@ public struct DeliveryLog: Sendable {
     public struct Entry: Sendable, Hashable {
         /// The importance of a line.
         public enum Level: String, Sendable, Hashable {
-            /// Events wait or are lost, and nobody intends it.
+            /// Events wait or are lost, and this is not intended.
             case warning
             /// A cause has ended, or the app, the user or the configuration intends the loss.
             case notice

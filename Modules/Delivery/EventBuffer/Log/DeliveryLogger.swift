@@ -87,19 +87,22 @@ package final class DeliveryLogger: Sendable {
 
     /// Writes the lines of causes that have begun or ended, and plans the next look.
     ///
+    /// A look that is planned while the statistics are read is not lost.
+    ///
     /// - Parameters:
-    ///   - statistics: The present statistics of all lanes.
     ///   - isFinal: Whether the engine is closed. Causes then do not end.
-    package func look(at statistics: [LaneStatistics], isFinal: Bool = false) {
+    ///   - read: Returns the present statistics of all lanes.
+    package func look(isFinal: Bool = false, _ read: () -> [LaneStatistics]) {
         guard isEnabled else { return }
         let now = clock.monotonicTime()
+        state.withLock { ($0.due, $0.lastLook) = (nil, now) }
+        let statistics = read()
         let ages = statistics.compactMap(\.requestAge).filter { $0 < LaneStatistics.patience }
         let (log, lines, hasCauses) = state.withLock { state in
             let causes = statistics.map { (lane: $0.id, causes: $0.loggedCauses) }
             let lines = state.causes.update(causes, at: now, isFinal: isFinal)
             let late = ages.max().map { now.advanced(by: LaneStatistics.patience - $0) }
-            state.due = [state.causes.due, late].compactMap(\.self).min()
-            state.lastLook = now
+            state.due = [state.due, state.causes.due, late].compactMap(\.self).min()
             return (state.log, lines, state.causes.hasCauses)
         }
         hasReportedCauses.store(hasCauses, ordering: .relaxed)
@@ -161,6 +164,6 @@ extension EventBuffer {
     /// Logs that events wait for the opening of the engine, if they do.
     func logUnopened() {
         guard isUnopened, logger.isEnabled else { return }
-        logger.look(at: unopenedStatistics)
+        logger.look { unopenedStatistics }
     }
 }

@@ -55,7 +55,7 @@ extension Diagnostic: CustomStringConvertible {
             (
                 Explanation(
                     "consent_assumed",
-                    "nobody has decided about \(purpose.name), so its events are sent",
+                    "there is no decision about \(purpose.name), so its events are sent",
                     cure: "call setConsent(_:for:), or pass .unknown as defaultConsent"
                 ), nil
             )

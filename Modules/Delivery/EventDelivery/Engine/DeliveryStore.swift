@@ -260,8 +260,7 @@ actor DeliveryStore: EngineStore {
     }
 
     private func look(isFinal: Bool = false) {
-        guard buffer.logger.isEnabled else { return }
-        buffer.logger.look(at: state.statistics(), isFinal: isFinal)
+        buffer.logger.look(isFinal: isFinal) { state.statistics() }
     }
 
     // MARK: Storing

@@ -61,10 +61,12 @@ private final class LogScene: Sendable {
         let logger = engine.buffer.logger
         while let due = logger.due {
             let wait = clock.monotonicTime().duration(to: due)
-            guard wait <= .milliseconds(250) else { return }
+            guard wait <= .milliseconds(250) else { break }
             if wait > .zero { clock.advance(by: wait) }
             await Task.yield()
         }
+        // A look ends with its lines, after which the store answers.
+        _ = await engine.statistics()
     }
 
     /// Waits until the log has a number of lines.
