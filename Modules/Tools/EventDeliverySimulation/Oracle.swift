@@ -18,6 +18,9 @@ package final class Oracle: Sendable {
         let options: TrackOptions
         let payload: Operation.Payload
         /// The sampled share of events of its name, if any, and whether sessions are sampled, not installations.
+        ///
+        /// It is not known if a limits document may replace it. After a decision, the share of installations is not
+        /// known, because a denial can replace the installation.
         let share: Double?
         let isSampledBySession: Bool
         /// The number of decisions about the lane's purpose at that time.
@@ -386,6 +389,8 @@ extension Oracle.State {
         let user = scope.map(Scopes.user) ?? user
         noteActivity(in: scope, now: now)
         let word = words[Lanes.purpose(of: lane)]
+        let share = limits.count == 0 ? settings.limits.sampling["e\(events.count % 3)"] : nil
+        let isSampledBySession = settings.limits.samplingUnit == .session
         var event = Oracle.Event(
             lane: lane,
             life: life,
@@ -395,8 +400,8 @@ extension Oracle.State {
             tracked: now,
             options: options,
             payload: payload,
-            share: settings.limits.sampling["e\(events.count % 3)"],
-            isSampledBySession: settings.limits.samplingUnit == .session,
+            share: isSampledBySession || words.allSatisfy { $0.count == 0 } ? share : nil,
+            isSampledBySession: isSampledBySession,
             word: word.count,
             isGranted: word.last == .granted,
             isSwitchedOff: areLimitsInForce(at: now) && LimitsDocuments.switchesOff(events.count, in: limits.document)
