@@ -10,13 +10,13 @@ import Testing
     private static let installation = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
     @Test func `traits of a user and of an installation have the golden body`() throws {
-        let request = try destination().request(carrying: [
-            .traits([
-                "plan": "gold", "newsletter": true, "orders": 12, "email": "a@example.com", "sizes": ["M", "L"],
-                "address": ["city": "\"Łódź\"},{"],
-            ]),
-            .traits(["plan": "free"], identity: .stub()),
+        var changed = OutgoingEvent.traits([
+            "plan": "gold", "newsletter": true, "orders": 12, "email": "a@example.com", "sizes": ["M", "L"],
+            "address": ["city": "\"Łódź\"},{"],
         ])
+        changed.removedTraits = ["phone"]
+
+        let request = try destination().request(carrying: [changed, .traits(["plan": "free"], identity: .stub())])
 
         #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("attributes.json")))
         #expect(request.url.absoluteString == "https://rest.fra-01.braze.eu/users/track")

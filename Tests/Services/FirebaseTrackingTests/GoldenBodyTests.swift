@@ -78,12 +78,16 @@ extension OutgoingEvent {
         OutgoingEvent.stub(id: .stub(4), name: "later", time: .now.advanced(bySeconds: 60)),
     ]
 
-    fileprivate static let traits = OutgoingEvent.stub(
-        name: ProfileUpdate.traits.rawValue,
-        parameters: ["plan": "gold", "newsletter": true, "orders": 12, "discount": 0.5, "city": "\"Łódź\"},{"],
-        identity: .stub(userID: "u-8841"),
-        update: .traits
-    )
+    fileprivate static let traits: OutgoingEvent = {
+        var event = OutgoingEvent.stub(
+            name: ProfileUpdate.traits.rawValue,
+            parameters: ["plan": "gold", "newsletter": true, "orders": 12, "discount": 0.5, "city": "\"Łódź\"},{"],
+            identity: .stub(userID: "u-8841"),
+            update: .traits
+        )
+        event.removedTraits = ["phone"]
+        return event
+    }()
 
     fileprivate static let hostile = OutgoingEvent.stub(
         name: "search",

@@ -67,14 +67,15 @@ import Testing
     }
 
     @Test func `traits have the golden body`() throws {
-        let request = try destination.request(carrying: [
-            .stub(
-                name: ProfileUpdate.traits.rawValue,
-                parameters: ["plan": "gold", "newsletter": true, "city": "\"Łódź\"},{"],
-                identity: .stub(userID: "u-8841"),
-                update: .traits
-            )
-        ])
+        var update = OutgoingEvent.stub(
+            name: ProfileUpdate.traits.rawValue,
+            parameters: ["plan": "gold", "newsletter": true, "city": "\"Łódź\"},{"],
+            identity: .stub(userID: "u-8841"),
+            update: .traits
+        )
+        update.removedTraits = ["phone"]
+
+        let request = try destination.request(carrying: [update])
 
         #expect(String(decoding: request.body, as: UTF8.self) == (try Fixture.text("web-stream-traits.json")))
         #expect(destination.updates == [.traits])
