@@ -9,7 +9,9 @@ public struct EventParameter: Sendable {
     /// Whether the value is `nil`.
     ///
     /// Every set of parameters leaves the parameter out; its stored value is a placeholder.
-    @usableFromInline let absence: Absence
+    @usableFromInline let isAbsent: Bool
+    /// Whether the name is declared as a ``Key``, so its type says whether it can be absent.
+    @usableFromInline let isDeclared: Bool
     @usableFromInline let keyFingerprint: UInt32
     @usableFromInline let keyName: String
 
@@ -18,7 +20,7 @@ public struct EventParameter: Sendable {
     /// The wire name.
     package var key: ParameterKey { parameterKey }
     /// The value, or `nil` if the parameter is left out.
-    package var value: ParameterValue? { absence == .none ? parameterValue : nil }
+    package var value: ParameterValue? { isAbsent ? nil : parameterValue }
 
     /// Creates a parameter from a name that is not declared as a ``Key``.
     ///
@@ -27,25 +29,14 @@ public struct EventParameter: Sendable {
     ///   - value: The value. If it is `nil`, the event leaves the parameter out and counts as adjusted (`value_nil`).
     @inlinable
     public init(_ key: ParameterKey, _ value: (some ParameterRepresentable)?) {
-        self.init(key, value, absence: .counted)
+        self.init(key, value, isDeclared: false)
     }
 
     @inlinable
-    init(_ key: ParameterKey, _ value: (some ParameterRepresentable)?, absence: Absence) {
+    init(_ key: ParameterKey, _ value: (some ParameterRepresentable)?, isDeclared: Bool) {
         parameterValue = value?.parameterValue ?? false
-        self.absence = value == nil ? absence : .none
+        (isAbsent, self.isDeclared) = (value == nil, isDeclared)
         (keyFingerprint, keyName) = (key.fingerprint, key.name)
-    }
-
-    /// Whether a parameter is left out.
-    @usableFromInline
-    enum Absence: UInt8, Sendable {
-        /// It has a value.
-        case none
-        /// Its declared name has no value in this event, as its type allows.
-        case declared
-        /// It has no value, which is counted.
-        case counted
     }
 }
 
@@ -68,7 +59,7 @@ extension EventParameter {
         /// - Returns: The parameter.
         @inlinable
         public func callAsFunction(_ value: Value?) -> EventParameter {
-            EventParameter(key, value, absence: .declared)
+            EventParameter(key, value, isDeclared: true)
         }
     }
 }

@@ -71,11 +71,8 @@ public struct EventParameters: Sendable {
         (self.written, shape) = ([], .empty)
         var hasAbsent = false
         for parameter in written {
-            switch parameter.absence {
-            case .none: self[parameter.parameterKey] = parameter.parameterValue
-            case .declared: break
-            case .counted: hasAbsent = true
-            }
+            if let value = parameter.value { self[parameter.parameterKey] = value }
+            if parameter.isAbsent, !parameter.isDeclared { hasAbsent = true }
         }
         if hasAbsent { self.extent.marks.insert(.absent) }
     }
@@ -91,7 +88,7 @@ public struct EventParameters: Sendable {
         // This many strings cannot exceed the range of an integer in bytes.
         var bytes = written.count &* MemoryLayout<EventParameter>.stride
         for index in written.indices {
-            guard written[index].absence == .none else { return false }
+            guard !written[index].isAbsent else { return false }
             let fingerprint = written[index].keyFingerprint
             let bits = fingerprint == 0 ? UInt64.max : 1 << UInt64(fingerprint & 63)
             if seen & bits != 0, isRepeated(index, in: written) { return false }

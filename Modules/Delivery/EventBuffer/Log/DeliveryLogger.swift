@@ -156,9 +156,8 @@ extension EventBuffer {
         guard isUnopened else { return wake.signal() }
         guard !watchesOpening.exchange(true, ordering: .relaxed) else { return }
         let end = clock.monotonicTime().advanced(by: LaneStatistics.patience)
-        runtime.task { [weak self, clock] in
-            if (try? await clock.sleep(until: end)) != nil { self?.logUnopened() }
-        }
+        // A weak reference would make each later reference to the buffer slower.
+        runtime.task { if (try? await self.clock.sleep(until: end)) != nil { self.logUnopened() } }
     }
 
     /// Logs that events wait for the opening of the engine, if they do.
