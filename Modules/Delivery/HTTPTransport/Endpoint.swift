@@ -37,7 +37,10 @@ public struct Endpoint: Sendable, Hashable {
         guard port.isEmpty || UInt16(port) != nil else {
             throw .invalidValue(field: "the port", expected: "0 to 65535")
         }
-        self.url = url
+        var named = components
+        // Without a server for names, only the name without the dot is found.
+        if host.lowercased() == "localhost." { named.host = "localhost" }
+        self.url = named.url ?? url
     }
 
     /// Creates the endpoint of a local test server, without a path.

@@ -93,11 +93,15 @@ import Testing
 
     @Test(arguments: [
         "[::1]", "[0:0:0:0:0:0:0:1]", "[0000:0000:0000:0000:0000:0000:0000:0001]", "[::0:1]", "[0::1]", "localhost",
-        "LOCALHOST", "localhost.", "127.0.0.1", "127.255.0.9", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
+        "LOCALHOST", "127.0.0.1", "127.255.0.9", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
         "[0:0:0:0:0:FFFF:7f01:203]",
     ])
     func `each spelling of a loopback address is accepted without TLS`(host: String) throws {
         #expect(try Endpoint("http://\(host):8123/x").url.absoluteString == "http://\(host):8123/x")
+    }
+
+    @Test func `the name of this machine loses the dot at its end`() throws {
+        #expect(try Endpoint("http://LocalHost.:8123/x").url.absoluteString == "http://localhost:8123/x")
     }
 
     @Test(arguments: [
