@@ -15,10 +15,8 @@ public struct EventParameter: Sendable {
     @usableFromInline let keyFingerprint: UInt32
     @usableFromInline let keyName: String
 
-    @inlinable var parameterKey: ParameterKey { ParameterKey(name: keyName, fingerprint: keyFingerprint) }
+    @inlinable package var parameterKey: ParameterKey { ParameterKey(name: keyName, fingerprint: keyFingerprint) }
 
-    /// The wire name.
-    package var key: ParameterKey { parameterKey }
     /// The value, or `nil` if the parameter is left out.
     package var value: ParameterValue? { isAbsent ? nil : parameterValue }
 

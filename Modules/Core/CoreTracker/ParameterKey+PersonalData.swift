@@ -1,25 +1,25 @@
 extension ParameterKey {
     /// The words in the names of secrets and of data by which a person is known.
-    private static let personalWords: Set<Substring> = [
+    ///
+    /// `apikey` also stands for two words.
+    private static let personalWords: Set = [
         "apikey", "cvc", "cvv", "email", "iban", "mail", "msisdn", "otp", "passcode", "passwd", "password", "phone",
         "pin", "pwd", "secret", "ssn", "token",
     ]
 
-    /// Whether a word of the name suggests a secret or personal data, such as `email` in `user_email` and `userEmail`.
+    /// Whether a word of the name, or two words together, suggest a secret or personal data.
+    ///
+    /// `user_email`, `userEmail` and `api_key` do.
     package var suggestsPersonalData: Bool {
-        let name = self.name.replacing("e-mail", with: "email").replacing("e_mail", with: "email")
-            .replacing("eMail", with: "email").replacing("api_key", with: "apikey").replacing("apiKey", with: "apikey")
-        var words: [Substring] = []
-        var start = name.startIndex
-        for index in name.indices {
-            let isBoundary = !name[index].isLetter && !name[index].isNumber
-            let before = index > name.startIndex ? name[name.index(before: index)] : "_"
-            let beginsWord = name[index].isUppercase && before.isLowercase
-            guard isBoundary || beginsWord else { continue }
-            words.append(name[start..<index])
-            start = isBoundary ? name.index(after: index) : index
+        var words = [""]
+        var before: Character = "_"
+        for character in name {
+            let isPart = character.isLetter || character.isNumber
+            if !isPart || character.isUppercase && before.isLowercase { words.append("") }
+            if isPart { words[words.count - 1] += character.lowercased() }
+            before = character
         }
-        words.append(name[start...])
-        return words.contains { ParameterKey.personalWords.contains($0.lowercased()[...]) }
+        let pairs = zip(words, words.dropFirst()).map(+)
+        return (words + pairs).contains(where: ParameterKey.personalWords.contains)
     }
 }

@@ -141,7 +141,9 @@ public struct BrazeProfileDestination: Destination {
             attributes[attribute.key] = .array(Array(elements.prefix(BrazeProfileDestination.maximumElements)))
             encoder.recordAdjustment("too_many_elements")
         }
-        let removed = EventRules.brazeAttributes.names(event.removedTraits) { encoder.recordAdjustment($0) }
+        let removed = EventRules.brazeAttributes.names(event.removedTraits, besides: attributes.count) {
+            encoder.recordAdjustment($0)
+        }
         guard !attributes.isEmpty || !removed.isEmpty else { throw EventEncodingError(rule: "traits_empty") }
         let start = encoder.byteCount
         encoder.json.beginObject()

@@ -54,23 +54,17 @@ package enum UserProperties {
         writeEvent: (OutgoingEvent, inout EventEncoder) throws(EventEncodingError) -> Void
     ) throws(EventEncodingError) {
         let traits = rules.adjust(update.parameters) { encoder.recordAdjustment($0) }
-        let removed = rules.names(update.removedTraits) { encoder.recordAdjustment($0) }
+        let removed = rules.names(update.removedTraits, besides: traits.count) { encoder.recordAdjustment($0) }
         guard !traits.isEmpty || !removed.isEmpty else { throw EventEncodingError(rule: emptyRule) }
         encoder.json.key(fixed: "user_properties")
         encoder.json.beginObject()
-        for trait in traits {
-            encoder.json.key(trait.key.name)
-            encoder.json.beginObject()
-            encoder.json.member("value", trait.value)
-            encoder.json.key(fixed: "timestamp_micros")
-            encoder.json.int(update.time.microseconds)
-            encoder.json.endObject()
-        }
-        for key in removed {
+        let properties: [(ParameterKey, ParameterValue?)] =
+            traits.map { ($0.key, $0.value) } + removed.map { ($0, nil) }
+        for (key, value) in properties {
             encoder.json.key(key.name)
             encoder.json.beginObject()
             encoder.json.key(fixed: "value")
-            encoder.json.null()
+            if let value { encoder.json.value(value) } else { encoder.json.null() }
             encoder.json.key(fixed: "timestamp_micros")
             encoder.json.int(update.time.microseconds)
             encoder.json.endObject()

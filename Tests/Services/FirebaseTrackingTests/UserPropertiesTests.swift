@@ -65,6 +65,17 @@ import Testing
         #expect(try messages(on: update).isEmpty)
     }
 
+    @Test func `removed traits count towards the maximum`() throws {
+        var update = OutgoingEvent.traits(EventParameters((0..<20).map { (ParameterKey("p\($0)"), .int($0)) }))
+        update.removedTraits = (0..<7).map { ParameterKey("r\($0)") }
+
+        let encoded = try AppStreamDestination.stub().encoded(update)
+
+        #expect(encoded.text.matches(of: /"r\d":\{"value":null/).count == 5)
+        #expect(encoded.adjustments == ["too_many_parameters": 2])
+        #expect(try messages(on: update).isEmpty)
+    }
+
     @Test func `an update without any valid trait is refused`() throws {
         let destination = try AppStreamDestination.stub()
 

@@ -23,7 +23,9 @@ package final class CurrentIdentity: Sendable {
         var isFirst = true
         /// Whether a visit or the app has started the session, so it continues in the background.
         var isKept = false
-        /// Whether only the app starts sessions, because there is no timeout.
+        /// Whether only the app starts sessions.
+        ///
+        /// This is so without a timeout.
         var isManual = false
         /// The session that the process began with, and the stored one that it has become.
         var continued: (first: String, stored: StoredSession)?
@@ -122,7 +124,6 @@ package final class CurrentIdentity: Sendable {
             set(rules, &state)
             if let stored { resume(stored, now.nanoseconds, wall, &state) }
             state.isFirst = false
-            setEnd(state)
         }
     }
 
@@ -266,9 +267,7 @@ package final class CurrentIdentity: Sendable {
         changes.wrappingAdd(1, ordering: .releasing)
         // Stored last: a thread that sees this time also sees the new session.
         lastActivity.max(now, ordering: .releasing)
-        if phase.load(ordering: .relaxed) == Phase.none.rawValue {
-            phase.store(Phase.background.rawValue, ordering: .releasing)
-        }
+        useSessionInBackground()
     }
 
     private func resume(_ stored: StoredSession, _ now: Int64, _ wall: Timestamp, _ state: inout State) {
@@ -284,14 +283,19 @@ package final class CurrentIdentity: Sendable {
         else { return }
         state.identity.setSession(id: stored.id, at: stored.start, number: stored.number)
         (state.start, state.isKept) = (CurrentIdentity.difference(now, age), true)
+        setEnd(state)
         if !first.isEmpty { state.continued = (first, stored) }
         changes.wrappingAdd(1, ordering: .releasing)
         if lastActivity.load(ordering: .relaxed) == idle {
             lastActivity.store(CurrentIdentity.difference(now, max(0, pause)), ordering: .releasing)
         }
-        if phase.load(ordering: .relaxed) == Phase.none.rawValue {
-            phase.store(Phase.background.rawValue, ordering: .releasing)
-        }
+        useSessionInBackground()
+    }
+
+    /// Ends the phase in which events belong to no session, after a session was set.
+    private func useSessionInBackground() {
+        guard phase.load(ordering: .relaxed) == Phase.none.rawValue else { return }
+        phase.store(Phase.background.rawValue, ordering: .releasing)
     }
 
     private func leaveBackground(
@@ -345,71 +349,5 @@ package final class CurrentIdentity: Sendable {
     private static func difference(_ left: Int64, _ right: Int64) -> Int64 {
         let (difference, overflow) = left.subtractingReportingOverflow(right)
         return overflow ? (left < right ? .min : .max) : difference
-    }
-}
-
-/// The rules of an engine's sessions.
-package struct SessionRules: Sendable {
-    /// The time without an event after which a session ends, or `nil` if only the app starts sessions.
-    let timeout: Duration?
-    /// The maximum duration of a session, or `nil` for none.
-    let maximum: Duration?
-
-    package init(timeout: Duration?, maximum: Duration?) {
-        (self.timeout, self.maximum) = (timeout, maximum)
-    }
-}
-
-/// A session that continues after a restart of the process.
-package struct StoredSession: Sendable, Equatable {
-    /// The session's id.
-    package var id: String
-    /// The time at which the session started.
-    package var start: Timestamp
-    /// The session's number.
-    package var number: Int64
-    /// The time of the last event or visit.
-    package var last: Timestamp
-
-    /// A session without an id, which is not stored.
-    package static let empty = StoredSession(
-        id: "",
-        start: Timestamp(microseconds: 0),
-        number: 0,
-        last: Timestamp(microseconds: 0)
-    )
-
-    /// The time of the last activity is stored if it has changed by this part of the timeout.
-    static let precision: Int64 = 30
-
-    package init(id: String, start: Timestamp, number: Int64, last: Timestamp) {
-        (self.id, self.start, self.number, self.last) = (id, start, number, last)
-    }
-
-    init(_ identity: Identity, last: Timestamp) {
-        self.init(id: identity.sessionID, start: identity.sessionStart, number: identity.sessionNumber, last: last)
-    }
-
-    /// Whether a row of the outbox can contain the session.
-    package var isStorable: Bool { !id.isEmpty && Identity.isUsable(id) && number > 0 && number <= 1 << 53 }
-
-    /// Whether both are the same session.
-    func isSame(as other: StoredSession) -> Bool {
-        (id, start, number) == (other.id, other.start, other.number)
-    }
-}
-
-extension Timestamp {
-    /// Returns the time after a number of nanoseconds, which saturates at the ends of the range.
-    fileprivate func advanced(byNanoseconds count: Int64) -> Timestamp {
-        let (sum, overflow) = microseconds.addingReportingOverflow(count / 1000)
-        return Timestamp(microseconds: overflow ? (count < 0 ? .min : .max) : sum)
-    }
-
-    /// Returns the number of nanoseconds from this time to another one, which saturates at the ends of the range.
-    fileprivate func nanoseconds(to other: Timestamp) -> Int64 {
-        let (difference, overflow) = other.microseconds.subtractingReportingOverflow(microseconds)
-        let (product, isTooLarge) = difference.multipliedReportingOverflow(by: 1000)
-        return overflow || isTooLarge ? (other < self ? .min : .max) : product
     }
 }

@@ -65,7 +65,7 @@ extension Traits: ExpressibleByArrayLiteral {
     /// - Parameter written: The traits. Those with a `nil` value are removed.
     public init(arrayLiteral written: EventParameter...) {
         self.init()
-        for trait in written { set(trait.key, trait.value) }
+        for trait in written { set(trait.parameterKey, trait.value) }
     }
 }
 

@@ -1,7 +1,9 @@
 import CoreTracker
 
 extension LaneStatistics {
-    /// Why events wait, are quarantined or are lost, and what to do about it, or `nil` if there is no problem.
+    /// The problem of the lane with its cure, or `nil` if there is none.
+    ///
+    /// It is about waiting, quarantined and lost events.
     ///
     /// If there are several causes, it is the one that keeps the most events from being sent. The sentence can be
     /// logged: it contains nothing of an event or of the receiver's response.

@@ -218,11 +218,11 @@ actor DeliveryStore: EngineStore {
                 // Yields to other callers of the store before the next group.
                 await Task.yield()
                 guard buffer.unstoredCount < EventBuffer.groupSize else { continue }
-                await wait(until: now.advanced(by: DeliveryStore.groupWindow))
+                await wait(for: buffer.wake, until: now.advanced(by: DeliveryStore.groupWindow))
             } else if state.storage.needsMaintenance {
                 do throws(OutboxError) { try state.storage.maintain() } catch { state.handle(error) }
             } else {
-                await wait(until: nextDue)
+                await wait(for: buffer.wake, until: nextDue)
             }
         }
     }
@@ -233,10 +233,11 @@ actor DeliveryStore: EngineStore {
         return (jobs + [state.storage.hasRoom ? buffer.relaxedDue : nil].compactMap { $0 }).min()
     }
 
-    private func wait(until instant: MonotonicInstant?) async {
-        guard let instant else { return await buffer.wake.wait() }
+    /// Waits for a signal, at most until an instant.
+    private func wait(for wake: WakeSignal, until instant: MonotonicInstant?) async {
+        guard let instant else { return await wake.wait() }
         guard instant > buffer.clock.monotonicTime() else { return await Task.yield() }
-        await buffer.wake.wait(until: instant, clock: buffer.clock, runtime: buffer.runtime)
+        await wake.wait(until: instant, clock: buffer.clock, runtime: buffer.runtime)
     }
 
     // MARK: Logging
@@ -249,13 +250,7 @@ actor DeliveryStore: EngineStore {
         guard logger.isEnabled else { return }
         while !state.isStopped {
             if let due = logger.due, due <= clock.monotonicTime() { look() }
-            guard let due = logger.due else {
-                await logger.wake.wait()
-                continue
-            }
-            if due > clock.monotonicTime() {
-                await logger.wake.wait(until: due, clock: clock, runtime: buffer.runtime)
-            }
+            await wait(for: logger.wake, until: logger.due)
         }
     }
 

@@ -128,14 +128,25 @@ public struct EventRules: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - keys: The names.
+    ///   - count: The number of traits in the same request, which have places before the names.
     ///   - report: Receives the rule that each omitted name breaks.
     /// - Returns: The accepted names.
-    public func names(_ keys: [ParameterKey], report: (_ rule: String) -> Void) -> [ParameterKey] {
-        keys.filter { key in
-            guard let fault = self.key.fault(in: key.name) else { return true }
-            report("key_\(fault.rawValue)")
-            return false
+    public func names(
+        _ keys: [ParameterKey],
+        besides count: Int,
+        report: (_ rule: String) -> Void
+    ) -> [ParameterKey] {
+        var accepted: [ParameterKey] = []
+        for key in keys {
+            if let fault = self.key.fault(in: key.name) {
+                report("key_\(fault.rawValue)")
+            } else if count + accepted.count >= maximumParameters {
+                report("too_many_parameters")
+            } else {
+                accepted.append(key)
+            }
         }
+        return accepted
     }
 
     private func limit() -> Int { min(maximumStringLength, maximumStringLengths.values.min() ?? .max) }
