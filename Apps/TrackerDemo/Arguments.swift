@@ -32,7 +32,7 @@ struct Arguments: Sendable, Equatable {
     var vendors = Vendors.enabledByDefault
     private var switchesVendors = false
     /// The spelling of step names for Google Analytics.
-    var stepNames = GoogleAnalyticsService.NameStyle.asWritten
+    var stepNames = GoogleEvent.NameStyle.asWritten
     /// The options of the game, which replaces the shopping journey.
     var game = GameOptions()
     /// The options of the live inspector.
@@ -136,8 +136,8 @@ struct Arguments: Sendable, Equatable {
         throw .usage("\(name): there is no vendor '\(text)'; there are \(known)")
     }
 
-    private func style(_ name: String, _ text: String) throws(DemoError) -> GoogleAnalyticsService.NameStyle {
-        if let style = GoogleAnalyticsService.NameStyle(rawValue: text) { return style }
+    private func style(_ name: String, _ text: String) throws(DemoError) -> GoogleEvent.NameStyle {
+        if let style = GoogleEvent.NameStyle(rawValue: text) { return style }
         throw .usage("\(name): as-written or snake-case, not '\(text)'")
     }
 }

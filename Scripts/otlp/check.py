@@ -1,8 +1,9 @@
 """Parses bodies of OTLP/HTTP with OpenTelemetry's protobuf definitions, and prints the facts: check.py FILE…
 
 A wrong type or a value in two forms is an error, and so is a member that the newest definitions lack. The script also
-checks rules beyond the types: each record has a name, times and a unique id, and no key occurs twice in a list. Older
-definitions lack `eventName`. A receiver with them ignores it, as the specification requires.
+checks rules beyond the types: each record has a name, times and a unique id, no key occurs twice in a list, and only a
+removed trait has no value. Older definitions lack `eventName`. A receiver with them ignores it, as the specification
+requires.
 """
 
 import json
@@ -27,7 +28,6 @@ def expect(holds, rule):
 def values_of(attributes):
     values = {attribute.key: attribute.value for attribute in attributes}
     expect(len(values) == len(attributes) and all(values), "each key occurs once and is not empty")
-    expect(all(value.WhichOneof("value") for value in values.values()), "each attribute has a value")
     return values
 
 
@@ -60,6 +60,8 @@ def records(text):
                 expect(record.time_unix_nano == record.observed_time_unix_nano, "both times of a record are equal")
                 values = values_of(record.attributes)
                 expect(name_of(values), "a record has a name")
+                has_values = all(value.WhichOneof("value") for value in values.values())
+                expect(has_values or name_of(values) == "$identify", "only a removed trait has no value")
                 expect(not KNOWS_NAMES or record.event_name == name_of(values), "both names of a record are equal")
                 found.append((record, values, origin))
     ids = {values["log.record.uid"].string_value for _, values, _ in found if "log.record.uid" in values}

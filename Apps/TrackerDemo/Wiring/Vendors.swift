@@ -72,14 +72,13 @@ struct AnalyticsFunnel: Sendable {
     static let lane = LaneID.googleAnalytics(product: Product.dolapLite.rawValue)
 
     /// The service for the presenters' steps.
-    let service: any AnalyticsService
+    let service: GoogleAnalyticsLane
 
     /// Creates the service with the app's choice of name spelling.
-    init(on engine: DeliveryEngine, names: GoogleAnalyticsService.NameStyle) {
-        let adapter = GoogleAnalyticsLane(product: AnalyticsFunnel.lane.product, delivery: engine) {
+    init(on engine: DeliveryEngine, names: GoogleEvent.NameStyle) {
+        service = GoogleAnalyticsLane(product: AnalyticsFunnel.lane.product, delivery: engine, names: names) {
             ["channel": "app"]
         }
-        service = GoogleAnalyticsService(adapter: adapter, names: names)
     }
 
     /// Returns the destination of the lane.

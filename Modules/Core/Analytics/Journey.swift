@@ -10,15 +10,12 @@ public enum Journey {
     /// extension Journey.Event {
     ///     /// The list was opened.
     ///     public static func listOpened(_ listID: String, products: Int) -> Self {
-    ///         Self(name: "listOpened", properties: ["listID": .string(listID), "productCount": .int(products)])
+    ///         Self(name: "listOpened", properties: ["listID": listID, "productCount": products])
     ///     }
     ///
     ///     /// A product of the list was opened.
     ///     public static func productOpened(_ product: DLProduct) -> Self {
-    ///         Self(
-    ///             name: "productOpened",
-    ///             properties: ["productID": .string(product.id), "isUsed": .bool(product.condition == .used)]
-    ///         )
+    ///         Self(name: "productOpened", properties: ["productID": product.id, "isUsed": product.condition == .used])
     ///     }
     /// }
     /// ```
@@ -37,14 +34,25 @@ public enum Journey {
             self.name = name
             self.properties = properties
         }
+
+        /// Creates a step from plain values, such as `["productID": product.id]`.
+        ///
+        /// - Parameters:
+        ///   - name: The step's name, such as `basketOpened`.
+        ///   - properties: The step's properties.
+        @_disfavoredOverload
+        public init(name: String, properties: PlainParameters) {
+            self.init(name: name, properties: EventParameters(properties))
+        }
     }
 }
 
 /// A service that records the steps of a user's path through the app.
 ///
-/// Contract: `send` may be called from any thread, and from inside another call of `send`. It returns without waiting
-/// for the disk or the network, and does not throw.
-public protocol AnalyticsService: Sendable {
+/// Contract: `send` may be called from inside another call of `send`. It returns without waiting for the disk or the
+/// network, and does not throw. A `Sendable` service may be called from any thread. A service over an SDK that is not
+/// `Sendable` stays on the actor that creates it, such as the main actor of a presenter.
+public protocol AnalyticsService {
     /// Records a step.
     ///
     /// - Parameter event: The step.

@@ -15,6 +15,9 @@ public struct EventParameters: Sendable {
         /// The parameter's value.
         public var value: ParameterValue
 
+        /// The wire name as text.
+        @inlinable public var name: String { key.name }
+
         /// Creates a parameter.
         ///
         /// - Parameters:

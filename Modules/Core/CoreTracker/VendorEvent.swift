@@ -52,13 +52,12 @@ public struct VendorEvent: ServiceEvent {
     }
 }
 
-// Aliases for a protocol of another module that gives its conforming types the usual names. In that module,
-// `CoreTracker.TrackerType` would be looked up in the protocol `CoreTracker` instead of the module.
 extension VendorEvent {
     /// The type of an event's vendor.
+    ///
+    /// The alias names the type in another module. There, `CoreTracker.TrackerType` is looked up in the protocol
+    /// `CoreTracker` instead of the module.
     public typealias Vendor = TrackerType
-    /// The type of an event's parameters.
-    public typealias Parameters = EventParameters
 }
 
 /// The name of a vendor.

@@ -23,13 +23,6 @@ public protocol Trackable: Sendable {
     var type: TrackerType { get }
 }
 
-extension Trackable {
-    /// The name of a vendor.
-    ///
-    /// The alias lets a file declare a tracker and import this module only.
-    public typealias TrackerType = VendorEvent.Vendor
-}
-
 /// The capability to record the navigation between views that every product has.
 public protocol NavigationTrackable: ViewNavigationTrackable {
     /// Records a tap on the back button.

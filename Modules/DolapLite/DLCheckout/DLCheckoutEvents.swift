@@ -121,7 +121,7 @@ extension Journey.Event {
     /// - Parameter basket: The products to buy.
     /// - Returns: The step.
     public static func checkoutOpened(_ basket: DLBasket) -> Self {
-        Self(name: "checkoutOpened", properties: ["itemCount": .int(basket.lines.count)])
+        Self(name: "checkoutOpened", properties: ["itemCount": basket.lines.count])
     }
 
     /// The user selected a payment method.
@@ -129,7 +129,7 @@ extension Journey.Event {
     /// - Parameter payment: The payment method.
     /// - Returns: The step.
     public static func paymentChosen(_ payment: DLPayment) -> Self {
-        Self(name: "paymentChosen", properties: ["payment": .string(payment.rawValue)])
+        Self(name: "paymentChosen", properties: ["payment": payment.rawValue])
     }
 
     /// The user placed an order.
@@ -137,6 +137,6 @@ extension Journey.Event {
     /// - Parameter basket: The products that were bought.
     /// - Returns: The step.
     public static func orderPlaced(_ basket: DLBasket) -> Self {
-        Self(name: "orderPlaced", properties: ["itemCount": .int(basket.lines.count)])
+        Self(name: "orderPlaced", properties: ["itemCount": basket.lines.count])
     }
 }

@@ -89,7 +89,7 @@ extension Journey.Event {
     ///   - products: The number of products in the list.
     /// - Returns: The step.
     public static func listOpened(_ listID: String, products: Int) -> Self {
-        Self(name: "listOpened", properties: ["listID": .string(listID), "productCount": .int(products)])
+        Self(name: "listOpened", properties: ["listID": listID, "productCount": products])
     }
 
     /// The user opened a product of the list.
@@ -97,9 +97,6 @@ extension Journey.Event {
     /// - Parameter product: The product.
     /// - Returns: The step.
     public static func productOpened(_ product: DLProduct) -> Self {
-        Self(
-            name: "productOpened",
-            properties: ["productID": .string(product.id), "isUsed": .bool(product.condition == .used)]
-        )
+        Self(name: "productOpened", properties: ["productID": product.id, "isUsed": product.condition == .used])
     }
 }

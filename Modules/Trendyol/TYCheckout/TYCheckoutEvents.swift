@@ -1,6 +1,47 @@
 public import CoreTracker
 public import TYTracker
 
+// Completion lists these after `tracker.track(.`
+
+extension CoreTrackable where Self == TYCheckoutViewed {
+    /// The checkout appeared with a cart.
+    ///
+    /// - Parameter cart: The products to buy.
+    /// - Returns: The event.
+    public static func checkoutViewed(_ cart: TYCart) -> Self { Self(cart: cart) }
+}
+
+extension CoreTrackable where Self == TYShippingSelected {
+    /// The user selected how the order is delivered.
+    ///
+    /// - Parameters:
+    ///   - shipping: The selected delivery method and its price.
+    ///   - cart: The products to buy.
+    /// - Returns: The event.
+    public static func shippingSelected(_ shipping: TYShipping, for cart: TYCart) -> Self {
+        Self(cart: cart, shipping: shipping)
+    }
+}
+
+extension CoreTrackable where Self == TYPurchased {
+    /// The shop accepted an order.
+    ///
+    /// - Parameters:
+    ///   - cart: The bought products.
+    ///   - orderNumber: The order's number.
+    ///   - shipping: The selected delivery method and its price, or `nil` if the user has selected none.
+    ///   - coupon: The code of the entered coupon, or `nil` if there is none.
+    /// - Returns: The event.
+    public static func purchased(
+        _ cart: TYCart,
+        orderNumber: String,
+        shipping: TYShipping?,
+        coupon: String?
+    ) -> Self {
+        Self(orderNumber: orderNumber, cart: cart, shipping: shipping, coupon: coupon)
+    }
+}
+
 /// The checkout appeared with a cart.
 public struct TYCheckoutViewed: CoreTrackable {
     /// The products to buy.

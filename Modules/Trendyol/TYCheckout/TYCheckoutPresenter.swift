@@ -36,7 +36,7 @@ public final class TYCheckoutPresenter {
     /// Shows the cart; call it each time that the screen appears.
     public func appear() {
         view?.show(cart)
-        tracker.track(TYCheckoutViewed(cart: cart))
+        tracker.track(.checkoutViewed(cart))
     }
 
     /// Selects how the order is delivered.
@@ -44,7 +44,7 @@ public final class TYCheckoutPresenter {
     /// - Parameter shipping: The selected delivery method and its price.
     public func select(_ shipping: TYShipping) {
         self.shipping = shipping
-        tracker.track(TYShippingSelected(cart: cart, shipping: shipping))
+        tracker.track(.shippingSelected(shipping, for: cart))
         view?.showShipping(shipping)
     }
 
@@ -56,7 +56,7 @@ public final class TYCheckoutPresenter {
     public func purchase(orderNumber: String) {
         guard orderNumber != placedOrderNumber else { return }
         placedOrderNumber = orderNumber
-        tracker.track(TYPurchased(orderNumber: orderNumber, cart: cart, shipping: shipping, coupon: coupon))
+        tracker.track(.purchased(cart, orderNumber: orderNumber, shipping: shipping, coupon: coupon))
         view?.showConfirmation(orderNumber: orderNumber)
     }
 }

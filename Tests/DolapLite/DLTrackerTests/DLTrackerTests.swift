@@ -96,12 +96,4 @@ private struct Shared: CoreTrackable {
         let lane = try #require(await engine.statistics().first)
         #expect(lane.id == LaneID(product: "DL", service: "googleAnalytics") && lane.ledger.accepted == 1)
     }
-
-    @Test func `a step reaches another adapter unchanged`() {
-        let adapter = MockGoogleAnalyticsAdapter()
-
-        DLAnalyticsService(adapter: adapter).send(event: step)
-
-        adapter.expect([GoogleEvent("basketOpened", ["itemCount": 2])])
-    }
 }

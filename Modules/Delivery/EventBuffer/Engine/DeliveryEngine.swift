@@ -13,7 +13,7 @@ import Locks
 /// )
 /// let lane = engine.lane(LineDestination().lane)
 ///
-/// for number in 1...5 { lane.track("viewed", parameters: ["number": .int(number)]) }
+/// for number in 1...5 { lane.track("viewed", parameters: ["number": number]) }
 /// let report = await engine.flush(deadline: .seconds(5))
 /// ```
 public final class DeliveryEngine: Sendable {

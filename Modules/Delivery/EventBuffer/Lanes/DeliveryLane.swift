@@ -41,6 +41,17 @@ public struct DeliveryLane: Sendable {
         accept(name, parameters, defaults, options)
     }
 
+    /// Tracks an event with plain values, such as `lane.track("opened", parameters: ["screen": screen])`.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - parameters: The event's parameters.
+    ///   - options: The durability and the priority.
+    @_disfavoredOverload
+    public func track(_ name: String, parameters: PlainParameters, options: TrackOptions = TrackOptions()) {
+        accept(name, EventParameters(parameters), EventParameters(), options)
+    }
+
     /// Counts an event as accepted and dropped.
     ///
     /// - Parameter reason: The reason.

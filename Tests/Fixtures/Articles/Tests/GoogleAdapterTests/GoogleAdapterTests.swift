@@ -3,21 +3,17 @@ import CoreTrackerTesting
 import Testing
 
 /// The class of a vendor's SDK, which the app does not own.
-final class GoogleSDK: Sendable {
+final class GoogleSDK {
     init(apiKey: String, clientSecret: String) {}
 
-    func trackEvent(with name: String, properties: [String: Any]) {}
+    func trackEvent(with event: String, properties: [String: Any]) {}
 }
 
-extension GoogleSDK: GoogleAnalyticsAdapter {
-    func trackEvent(with name: String, properties: EventParameters) {
-        trackEvent(with: name, properties: properties.dictionary)
-    }
-}
+extension GoogleSDK: GoogleAnalyticsAdapter {}
 
 extension Journey.Event {
     static func noteCreated(words: Int, isShared: Bool) -> Self {
-        Self(name: "noteCreated", properties: ["words": .int(words), "isShared": .bool(isShared)])
+        Self(name: "noteCreated", properties: ["words": words, "isShared": isShared])
     }
 }
 

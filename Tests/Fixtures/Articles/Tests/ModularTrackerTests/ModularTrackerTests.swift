@@ -7,8 +7,8 @@ struct DLProductSeen: CoreTrackable {
     let id: String
 
     var services: [EventService] {
-        FirebaseEvent("product_seen", ["id": .string(id)])
-        AwesomeTrackingEvent("product_seen", ["id": .string(id)])
+        FirebaseEvent("product_seen", ["id": id])
+        AwesomeTrackingEvent("product_seen", ["id": id])
     }
 }
 

@@ -2,8 +2,13 @@ import CoreTrackerTesting
 import MultiTracker
 import Testing
 
+extension TrackerType {
+    static let adobe: TrackerType = "adobe"
+    static let braze: TrackerType = "braze"
+}
+
 struct TrackerConfig: TrackerConfigurable {
-    let enabledTrackers: EnabledTrackers = ["braze", "adobe"]
+    let enabledTrackers: EnabledTrackers = [.braze, .adobe]
 }
 
 /// Adobe's tracker, with `calls` instead of its SDK, as in the two other trackers.

@@ -4,8 +4,8 @@ struct ProductViewed: CoreTrackable {
     let id: String
 
     var services: [EventService] {
-        FirebaseEvent("view_item", ["item_id": .string(id)])
-        AwesomeTrackingEvent("product_viewed", ["item_id": .string(id)])
+        FirebaseEvent("view_item", ["item_id": id])
+        AwesomeTrackingEvent("product_viewed", ["item_id": id])
     }
 }
 

@@ -13,5 +13,5 @@ extension Tracker: WishlistTrackable {
 }
 
 extension OutsideTracker: WishlistTrackable {
-    func trackWish(item: String) { lane.track("wish", parameters: ["item": .string(item)]) }
+    func trackWish(item: String) { lane.track("wish", parameters: ["item": item]) }
 }
