@@ -3,10 +3,10 @@ import Locks
 
 /// The capacity of the buffer: a number of events and of bytes, reserved without a lock.
 ///
-/// A call can wait for capacity. Returned capacity goes to the waiting calls in the order of their arrival. A call that
-/// does not wait can take returned capacity only before a waiting call reserves it.
+/// A call can wait for capacity. Returned capacity goes to the waiting calls in the order of their arrival. Other calls
+/// can take returned capacity only before a waiting call reserves it.
 ///
-/// The bytes are those of parameters and names in memory. Parameters that several events share count for each event.
+/// The bytes are the size of parameters and names in memory. Parameters that several events share count for each event.
 final class BufferCapacity: Sendable {
     /// The capacity for some events.
     struct Share: Sendable {
@@ -50,7 +50,7 @@ final class BufferCapacity: Sendable {
         maximum = (events, min(bytes, Share.maximum.bytes))
     }
 
-    /// The number of events that have capacity now.
+    /// The number of events with capacity now.
     var events: Int {
         var share = Share()
         share.rawValue = taken.load(ordering: .relaxed)
@@ -120,7 +120,7 @@ extension BufferCapacity {
         return isGranted
     }
 
-    /// Ends all waits, and those of later calls.
+    /// Ends all waits, including the waits of later calls.
     func endWaiting() {
         let calls = waiting.withLock { waiting in
             waiting.isClosed = true

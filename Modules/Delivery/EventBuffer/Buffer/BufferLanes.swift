@@ -8,15 +8,15 @@ package struct BufferLanes: Sendable {
         package let id: LaneID
         /// The purpose of the lane's destination, or `nil` until the engine is open.
         package fileprivate(set) var purpose: ConsentPurpose?
-        /// The profile updates that the lane's destination supports.
+        /// The profile updates supported by the lane's destination.
         fileprivate(set) var updates: Set<ProfileUpdate> = []
         /// The latest stored ledger.
         var stored = LaneLedger()
         /// The latest published status.
         var status = LaneStatus()
-        /// The number of events that the writer has taken out of the buffer and not stored yet.
+        /// The number of events taken out of the buffer by the writer and not stored yet.
         var taken = 0
-        /// The counts of dropped events that the writer has taken and not stored yet, by reason.
+        /// The counts of dropped events taken by the writer and not stored yet, by reason.
         var refused: [DropReason: Int] = [:]
         /// The decision in effect.
         package var consent = LaneConsent()
@@ -156,7 +156,7 @@ package struct ServedLane: Sendable {
     let id: LaneID
     /// The purpose of the destination.
     let purpose: ConsentPurpose
-    /// The profile updates that the destination supports.
+    /// The profile updates supported by the destination.
     let updates: Set<ProfileUpdate>
 
     /// Creates the description of a lane.
@@ -164,7 +164,7 @@ package struct ServedLane: Sendable {
     /// - Parameters:
     ///   - id: The lane's name.
     ///   - purpose: The purpose of the destination.
-    ///   - updates: The profile updates that the destination supports.
+    ///   - updates: The profile updates supported by the destination.
     package init(_ id: LaneID, purpose: ConsentPurpose, updates: Set<ProfileUpdate> = []) {
         (self.id, self.purpose, self.updates) = (id, purpose, updates)
     }

@@ -42,7 +42,7 @@ final class BufferShard: Sendable {
 }
 
 extension BufferShard {
-    /// The state that the lock protects.
+    /// The state protected by the lock.
     struct State: Sendable {
         /// The buffered events in chunks, in the order of their ids.
         ///
@@ -50,22 +50,22 @@ extension BufferShard {
         private var chunks: [[BufferedEvent]] = []
         /// The number of buffered events.
         private(set) var count = 0
-        /// The number of buffered events that are not relaxed.
+        /// The number of buffered events without relaxed durability.
         private(set) var urgent = 0
         /// The time of the first relaxed event or loss, if any.
         ///
         /// They may wait for a second.
         private var relaxedSince: MonotonicInstant?
-        /// The counts of dropped events that the writer has not taken, by lane and reason.
+        /// The counts of dropped events not yet taken by the writer, by lane and reason.
         private(set) var refused: [Int: [DropReason: Int]] = [:]
-        /// The counts of losses that a diagnostic has reported already, by lane and reason.
+        /// The counts of losses already reported by a diagnostic, by lane and reason.
         private var reported: [Int: [DropReason: Int]] = [:]
-        /// A cache of the lanes that the shard's threads have requested.
+        /// A cache of the lanes requested by the shard's threads.
         var lanes: [LaneID: (index: Int, consent: LaneConsent)] = [:]
         private var identity: FrozenIdentity
         private var version: Int
         private var limits: (table: LimitTable?, version: Int) = (nil, 0)
-        /// The latest refused events, except those that a denial or an erasure covers.
+        /// The latest refused events, except events covered by a denial or an erasure.
         private(set) var refusals = RecentRefusals()
 
         init(_ current: CurrentIdentity) {
@@ -78,7 +78,7 @@ extension BufferShard {
         /// The time by which relaxed events and losses must be stored, or `nil` if there are none.
         var relaxedDue: MonotonicInstant? { relaxedSince?.advanced(by: .seconds(1)) }
 
-        /// Returns the identity for an event that is tracked now.
+        /// Returns the identity of a new event.
         ///
         /// - Parameter current: The engine's identity, which is read only if it has changed since the last call.
         mutating func identity(_ current: CurrentIdentity) -> FrozenIdentity {
@@ -86,7 +86,7 @@ extension BufferShard {
             return identity
         }
 
-        /// Returns the reason for which the limits in effect drop an event that is tracked now, or `nil`.
+        /// Returns the reason if the limits in effect drop a new event, or `nil`.
         ///
         /// It is not inlined, so calls without limits do not pay for it.
         ///
@@ -131,7 +131,7 @@ extension BufferShard {
             return true
         }
 
-        /// Counts an event that is not buffered.
+        /// Counts an event that was not buffered.
         ///
         /// A denial by the user is no loss: its count is stored with the next event, without a deadline.
         ///
@@ -155,7 +155,7 @@ extension BufferShard {
             return (startsWait, report(lane, reason))
         }
 
-        /// Marks a loss as reported if it is the first one of its reason since the writer took the counts.
+        /// Marks a loss as reported if it is the first with its reason since the writer took the counts.
         ///
         /// - Parameters:
         ///   - lane: The lane's index.

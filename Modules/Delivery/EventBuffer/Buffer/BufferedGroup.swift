@@ -13,9 +13,9 @@ package struct BufferedEvent: Sendable {
     package let parameters: EventParameters
     package let defaults: EventParameters
     package let receipt: PendingReceipt?
-    /// The profile update that the event carries, or `nil` for an ordinary event.
+    /// The event's profile update, or `nil` for an ordinary event.
     package var update: UpdateCall?
-    /// The capacity that the event has reserved.
+    /// The capacity reserved for the event.
     var share = BufferCapacity.Share()
 
     /// Returns the event's outcome to the caller that waits for it, if any.
@@ -30,9 +30,9 @@ package struct BufferedEvent: Sendable {
 package struct BufferedGroup: Sendable {
     /// The chunks of the shards, each sorted by id.
     package var chunks: [[BufferedEvent]] = []
-    /// The counts of dropped events that the stored ledgers do not include yet, by lane and reason.
+    /// The counts of dropped events not yet included in the stored ledgers, by lane and reason.
     package var refused: [Int: [DropReason: Int]] = [:]
-    /// The counts of losses that a diagnostic has reported already, by lane and reason.
+    /// The counts of losses already reported by a diagnostic, by lane and reason.
     package var reported: [Int: [DropReason: Int]] = [:]
     /// The conversion of the events' decision numbers to their stored form.
     package var numbers = DecisionNumbers()

@@ -3,11 +3,11 @@ import Locks
 
 /// The state of the lanes.
 extension EventBuffer {
-    /// A lane's current ledger, and its number of events that are not in the outbox.
+    /// A lane's current ledger, and its number of events outside the outbox.
     package struct LaneSnapshot {
         package let id: LaneID
         package let ledger: LaneLedger
-        /// The number of events that are buffered or being stored.
+        /// The number of buffered events, including events being stored.
         package let unstored: Int
         /// The latest published status.
         package let status: LaneStatus
@@ -63,7 +63,7 @@ extension EventBuffer {
         }
     }
 
-    /// Returns the status of an event that is buffered or was refused recently, or `nil` for any other event.
+    /// Returns the status of a buffered or recently refused event, or `nil` for any other event.
     ///
     /// - Parameter id: The event's id.
     package func explanation(of id: EventID) -> EventExplanation? {
@@ -79,7 +79,7 @@ extension EventBuffer {
         }
     }
 
-    /// The statistics of an engine that is not open, sorted by lane.
+    /// The statistics of an unopened engine, sorted by lane.
     var unopenedStatistics: [LaneStatistics] {
         var surroundings = surroundings
         surroundings.phase = .unopened

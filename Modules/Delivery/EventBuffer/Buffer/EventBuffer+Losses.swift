@@ -59,8 +59,8 @@ extension EventBuffer {
         // While the lanes are locked, events can be added but not removed.
         let evicted = withLanes { _ in
             if let evicted = removeNewest(below: priority, reason) { return Optional(evicted) }
-            // The buffer has no such event. An event that is added from now on lowers the bound again. An event that
-            // was added since the first search is found by the second one.
+            // The buffer has no such event. An event added from now on lowers the bound again. The second search finds
+            // an event added since the first one.
             let lowest = lowestPriority.exchange(priority.rawValue, ordering: .relaxed)
             let evicted = removeNewest(below: priority, reason)
             if evicted != nil { lowestPriority.min(lowest, ordering: .relaxed) }

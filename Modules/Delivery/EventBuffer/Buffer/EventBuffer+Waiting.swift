@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// The time of a call that has waited for capacity, and the capacity that it has reserved, if any.
+/// The time of a call that could wait for capacity, and its reserved capacity, if any.
 package struct ReservedCapacity: Sendable {
     let time: Timestamp
     let share: BufferCapacity.Share?
@@ -10,8 +10,8 @@ package struct ReservedCapacity: Sendable {
 extension EventBuffer {
     /// Reserves capacity for an event, and waits for it until a deadline.
     ///
-    /// It does not wait for an event that is lost anyway. After the deadline, the event is accepted or dropped
-    /// as if the call had not waited.
+    /// It does not wait if the event is lost anyway. After the deadline, the event is accepted or dropped as if the
+    /// call had not waited.
     ///
     /// - Parameters:
     ///   - consent: The lane's decision in effect.

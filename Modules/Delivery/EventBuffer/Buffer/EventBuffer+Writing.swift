@@ -1,7 +1,7 @@
 import CoreTracker
 import Locks
 
-/// The functions that the writer calls.
+/// The functions for the writer.
 extension EventBuffer {
     /// The approximate maximum number of events in a group.
     ///
@@ -16,7 +16,7 @@ extension EventBuffer {
     /// - Parameters:
     ///   - all: Whether to take relaxed events before they are due.
     ///   - now: The current time.
-    /// - Returns: The events, and the refusals that the stored ledgers do not include yet.
+    /// - Returns: The events, and the refusals not yet included in the stored ledgers.
     package func takeGroup(all: Bool, now: MonotonicInstant) -> BufferedGroup {
         withLanes { lanes in
             var group = collect(all: all, now: now)
@@ -50,7 +50,7 @@ extension EventBuffer {
         else {
             return latest
         }
-        // Assume that the events of the largest shard are spread evenly among those of the others.
+        // Assume that the events of the largest shard are spread evenly among the other shards' events.
         let share = counts[largest] * EventBuffer.maximumEvents / count
         return shards[largest].withState { $0.entries.dropFirst(share).first?.id } ?? latest
     }

@@ -11,10 +11,10 @@ import Musl
 
 /// The bounded buffer between the callers of `track` and the store.
 ///
-/// Threads are distributed over shards, each with a separate lock. A thread that the system interrupts therefore delays
-/// few others. An event's id, identity, consent and position in the buffer are determined together, under its shard's
-/// lock. The ids order the events of all shards: an event that is tracked after another one, on any thread, has the
-/// higher id. The writer takes the events up to an id from all shards, and stores them in the order of their ids.
+/// Threads are distributed over shards, each with a separate lock. An interrupted thread therefore delays few others.
+/// An event's id, identity, consent and position in the buffer are determined together, under its shard's lock. The ids
+/// order the events of all shards: if one event is tracked after another one, on any thread, it has the higher id. The
+/// writer takes the events up to an id from all shards, and stores them in the order of their ids.
 package final class EventBuffer: Sendable {
     package let clock: any DeliveryClock
     /// The signal that wakes the writer.
@@ -32,16 +32,16 @@ package final class EventBuffer: Sendable {
     let decisionNumber = Atomic<UInt64>(0)
     /// The decision number of the last erasure.
     let lastErasureNumber = Atomic<UInt64>(0)
-    /// The hash of the list of registered vendors that a tracker has reported last.
+    /// The hash of the list of registered vendors last reported by a tracker.
     let registeredVendors = Atomic(0)
     /// The capacity, of which buffered events and those being stored have reserved a part.
     let room: BufferCapacity
     private let currentPhase = Atomic(Phase.unopened.rawValue)
     /// The limits in effect.
     package let limits = CurrentLimits()
-    /// The profile updates that wait for the destinations, and those that were accepted last.
+    /// The profile updates waiting for the destinations, and the last accepted updates.
     ///
-    /// Its lock is taken before that of the lanes.
+    /// Its lock is taken before the lanes' lock.
     let updates = Mutex(ProfileUpdates())
     package let runtime: EngineRuntime
     /// The listeners that follow each event.
@@ -53,7 +53,7 @@ package final class EventBuffer: Sendable {
     /// Whether the wait for the engine's opening has started, or is not needed.
     let watchesOpening: Atomic<Bool>
 
-    /// The maximum number of events that are evicted for one.
+    /// The maximum number of events evicted for a single event.
     private static let maximumEvictions = 64
     /// The number of buffered events that wakes the writer, even if all are relaxed.
     package static let groupSize = 64
@@ -64,8 +64,8 @@ package final class EventBuffer: Sendable {
     ///
     /// - Parameters:
     ///   - clock: The clock for timestamps and waits.
-    ///   - eventTime: Returns the time of an event that is tracked now, or `nil` to use the clock's wall time.
-    ///   - capacity: The maximum number of events in memory that are not stored yet.
+    ///   - eventTime: Returns the time of a new event, or `nil` to use the clock's wall time.
+    ///   - capacity: The maximum number of unstored events in memory.
     ///   - byteCapacity: The maximum size of their names and parameters in bytes, or `nil` for the default.
     ///   - runtime: The source of randomness, and of the shards in a simulation.
     ///   - log: The log until the engine is opened.
@@ -95,10 +95,10 @@ package final class EventBuffer: Sendable {
         shards = (0..<1 << EventBuffer.shardBits).map { _ in BufferShard(identity) }
     }
 
-    /// The time of an event that is tracked now.
+    /// The time of a new event.
     var now: Timestamp { eventTime?() ?? clock.wallTime() }
 
-    /// The number of events that are buffered or being stored.
+    /// The number of buffered events, including events being stored.
     package var unstoredCount: Int { room.events }
 
     /// Whether new events are dropped because the buffer is closed.
@@ -127,10 +127,10 @@ package final class EventBuffer: Sendable {
     ///   - parameters: The event's parameters.
     ///   - defaults: The default parameters.
     ///   - options: The durability and the priority.
-    ///   - reserved: The time of a call that has waited, and the capacity that it has reserved for the event, if any.
+    ///   - reserved: The time of the call and its reserved capacity, if it could wait for capacity.
     ///   - receipt: The continuation of a caller that waits for the event, if any.
-    ///   - update: The profile update that the event carries, if any. It has its own time, identity and number, belongs
-    ///     to no scope, and is not limited by name.
+    ///   - update: The event's profile update, if any. It has its own time, identity and number, belongs to no scope,
+    ///     and is not limited by name.
     /// - Returns: The reason if the event was dropped, otherwise `nil`.
     @discardableResult
     @inline(never)  // It is large, and several functions call it.
@@ -162,7 +162,7 @@ package final class EventBuffer: Sendable {
         ) -> (id: EventID, lost: DropReason?, wakes: Bool) {
             shard.withState { state in
                 let id = ids.next(at: time)
-                // The decision number is read before the consent, so a denial covers each event that has not seen it.
+                // The decision number is read before the consent, so a denial covers each event that missed it.
                 let number = update?.number ?? lastNumber
                 let engineIdentity = update?.identity ?? state.identity(self.identity)
                 let identity = scope?.identity(over: engineIdentity, at: time) ?? engineIdentity
@@ -245,7 +245,7 @@ package final class EventBuffer: Sendable {
 
     /// Closes the buffer.
     ///
-    /// Events that are tracked later are dropped and counted.
+    /// Later events are dropped and counted.
     package func close() {
         currentPhase.store(Phase.closed.rawValue, ordering: .releasing)
         room.endWaiting()
@@ -265,7 +265,7 @@ package final class EventBuffer: Sendable {
         return consent.dropReason ?? excess
     }
 
-    /// Whether the writer must be woken for an event that was just buffered, by ``wakeWriter()``.
+    /// Whether ``wakeWriter()`` must be called for a newly buffered event.
     func wakesWriter(_ durability: TrackOptions.Durability, isFirstRelaxed: Bool, count: Int) -> Bool {
         let phase = phase
         guard phase == .open else { return phase == .unopened && !watchesOpening.load(ordering: .relaxed) }

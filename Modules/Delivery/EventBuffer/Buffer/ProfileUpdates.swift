@@ -9,7 +9,7 @@ package final class UpdateCall: Sendable {
     package let kind: ProfileUpdate
     /// The parameters of its event.
     let parameters: EventParameters
-    /// The names of the traits that it removes.
+    /// The names of the removed traits.
     package let removed: [ParameterKey]
     /// The group, or the earlier id of an alias.
     let subject: String
@@ -46,7 +46,7 @@ struct ProfileUpdates: Sendable {
     static let maximumSubjects = 256
 
     private var waiting: [UpdateCall] = []
-    /// The number of updates that were dropped because too many were waiting.
+    /// The number of updates dropped because too many were waiting.
     private var excess: [ProfileUpdate: Int] = [:]
     /// The hash of each accepted parameter by its key, for each hash of a user or a group.
     private var accepted: [Int: [ParameterKey: Int]] = [:]
@@ -126,7 +126,7 @@ extension EventBuffer {
     /// - Parameters:
     ///   - kind: The kind of the update.
     ///   - parameters: The parameters of its event.
-    ///   - removed: The names of the traits that it removes.
+    ///   - removed: The names of the removed traits.
     ///   - subject: The group, or the earlier id of an alias.
     ///   - setUser: Sets the user whose profile is updated, or `nil` for the current user.
     func update(
@@ -155,7 +155,7 @@ extension EventBuffer {
         }
     }
 
-    /// Returns the identity of an event that is tracked now, which may start a session.
+    /// Returns the identity of a new event, which may start a session.
     func identityOfNextEvent(at time: Timestamp) -> FrozenIdentity {
         let scope = TrackingScope.current
         if scope?.hasEngineSession ?? true {

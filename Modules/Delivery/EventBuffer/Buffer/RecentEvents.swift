@@ -2,7 +2,7 @@ import CoreTracker
 
 /// The latest events of each lane that have left the buffer.
 struct RecentEvents: Sendable {
-    /// The minimum number of events that are known for each lane.
+    /// The minimum number of known events for each lane.
     static let capacity = 64
 
     private var lanes: [[BufferedEvent.Note]] = []
@@ -37,9 +37,9 @@ struct RecentEvents: Sendable {
     }
 }
 
-/// The latest events that a shard of the buffer has refused, for `explain`.
+/// The latest events refused by a shard of the buffer, for `explain`.
 struct RecentRefusals: Sendable {
-    /// The minimum number of events that are known.
+    /// The minimum number of known events.
     static let capacity = 64
 
     private var refusals: [(id: EventID, lane: Int, reason: DropReason)] = []
@@ -60,14 +60,14 @@ struct RecentRefusals: Sendable {
 }
 
 extension BufferedEvent {
-    /// The data of an entry that is kept after it has left the buffer.
+    /// The data of an entry after it has left the buffer.
     struct Note: Sendable {
         let id: EventID
         let name: String
         let time: Timestamp
     }
 
-    /// The data that is kept after the entry has left the buffer.
+    /// The data kept after the entry has left the buffer.
     var note: Note { Note(id: id, name: name, time: time) }
 }
 

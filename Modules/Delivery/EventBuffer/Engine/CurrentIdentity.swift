@@ -3,8 +3,8 @@ import Locks
 
 /// The current user and session, which are read at each call of `track` and change rarely.
 ///
-/// Each change increments ``version``. A shard of the event buffer keeps the identity that it read last, and reads it
-/// again only if the version has changed. Calls therefore share no lock.
+/// Each change increments ``version``. A shard of the event buffer keeps a copy of the identity, and reads it again
+/// only if the version has changed. Calls therefore share no lock.
 ///
 /// A session ends after a timeout without an event, and at its maximum duration. The next event then starts another
 /// one. While the app is in the background, events neither start nor extend a session: they belong to the current one
@@ -27,7 +27,7 @@ package final class CurrentIdentity: Sendable {
         ///
         /// This is so without a timeout.
         var isManual = false
-        /// The session that the process began with, and the stored one that it has become.
+        /// The session from the process's start, and the stored session it continues.
         var continued: (first: String, stored: StoredSession)?
     }
 
@@ -64,7 +64,7 @@ package final class CurrentIdentity: Sendable {
         state = Mutex(State(identity: identity, start: begin, lastNumber: identity.sessionNumber))
     }
 
-    /// The identity of an event that is tracked now.
+    /// The identity of a new event.
     package var value: Identity { state.withLock { $0.identity } }
 
     /// The number of changes of the identity.
@@ -80,7 +80,7 @@ package final class CurrentIdentity: Sendable {
     /// The number of changes of the user or the installation.
     var userVersion: Int { userChanges.load(ordering: .acquiring) }
 
-    /// Changes the identity of all events that are tracked from now on, on every thread.
+    /// Changes the identity of all events tracked from now on, on every thread.
     package func change(_ body: (inout Identity) -> Void) {
         state.withLock {
             apply(body, &$0)
@@ -149,7 +149,7 @@ package final class CurrentIdentity: Sendable {
         }
     }
 
-    /// Records that an event is tracked, and starts a session if the last one has ended.
+    /// Records a tracked event, and starts a session if the last one has ended.
     func noteTrack(at now: MonotonicInstant, time: Timestamp, ids: EventIDGenerator) {
         let found = phase.load(ordering: .acquiring)
         guard found != Phase.none.rawValue else { return }
@@ -174,7 +174,7 @@ package final class CurrentIdentity: Sendable {
     /// A change of the last activity alone is stored rarely.
     ///
     /// - Parameters:
-    ///   - stored: The session that is stored now.
+    ///   - stored: The currently stored session.
     ///   - now: The current time.
     ///   - wall: The same time of the wall clock.
     ///   - isExact: Whether to store the time of the last activity with a precision of one second.
@@ -200,7 +200,7 @@ package final class CurrentIdentity: Sendable {
         }
     }
 
-    /// Returns the identity of an event that may have been tracked before the installation and the session were known.
+    /// Returns an event's identity, completed if the installation and the session were unknown when it was tracked.
     ///
     /// - Parameters:
     ///   - identity: The identity at the time of the event.
@@ -215,7 +215,7 @@ package final class CurrentIdentity: Sendable {
         return identity
     }
 
-    /// Returns the id that a session had before the stored session was known, or the session's id.
+    /// Returns a session's id from before the stored session was known, or the session's id.
     func firstID(ofSession id: String) -> String {
         state.withLock { state in state.continued.flatMap { $0.stored.id == id ? $0.first : nil } ?? id }
     }

@@ -3,8 +3,8 @@ import Locks
 
 /// An engine that stores events and delivers them durably, to each service on a separate lane.
 ///
-/// Before the app opens the engine, it buffers events up to its capacity and sends nothing. An engine that is never
-/// opened, as in a preview or a test, is safe. All members can be called from any thread.
+/// Before the app opens the engine, it buffers events up to its capacity and sends nothing. It is safe never to open
+/// it, for example in a preview or a test. All members can be called from any thread.
 ///
 /// ```swift
 /// let engine = DeliveryEngine(clock: TestClock())
@@ -17,9 +17,9 @@ import Locks
 /// let report = await engine.flush(deadline: .seconds(5))
 /// ```
 public final class DeliveryEngine: Sendable {
-    /// The engine that the default parameters of product trackers use.
+    /// The default engine of product trackers.
     ///
-    /// The app opens it at launch.
+    /// Open it when your app launches.
     public static let shared = DeliveryEngine()
 
     package let buffer: EventBuffer
@@ -32,10 +32,9 @@ public final class DeliveryEngine: Sendable {
     ///
     /// - Parameters:
     ///   - clock: The clock for timestamps and waits.
-    ///   - eventTime: Returns the time of an event that is tracked now, or `nil` to use the clock's wall time. A replay
-    ///     of earlier events returns their original times.
-    ///   - capacity: The maximum number of events in memory that are not stored yet. Further events are dropped and
-    ///     counted.
+    ///   - eventTime: Returns the time of a new event, or `nil` to use the clock's wall time. A replay of earlier
+    ///     events returns their original times.
+    ///   - capacity: The maximum number of unstored events in memory. Further events are dropped and counted.
     ///   - byteCapacity: The maximum size of their names and parameters in bytes, or `nil` for 2 KB for each event of
     ///     `capacity`, but at least 4 MB.
     public init(
@@ -53,8 +52,8 @@ public final class DeliveryEngine: Sendable {
     /// - Parameters:
     ///   - runtime: The tasks, executors and randomness.
     ///   - clock: The clock for timestamps and waits.
-    ///   - eventTime: Returns the time of an event that is tracked now, or `nil` to use the clock's wall time.
-    ///   - capacity: The maximum number of events in memory that are not stored yet.
+    ///   - eventTime: Returns the time of a new event, or `nil` to use the clock's wall time.
+    ///   - capacity: The maximum number of unstored events in memory.
     ///   - log: The log until the engine is opened.
     package init(
         runtime: EngineRuntime,
@@ -87,7 +86,7 @@ public final class DeliveryEngine: Sendable {
         }
     }
 
-    /// Delivers the events that were tracked before the call, and reports how many were delivered by the deadline.
+    /// Delivers the events tracked before the call, and reports how many were delivered by the deadline.
     ///
     /// The deadline counts from the call and covers every wait, including a slow disk. The function always returns:
     /// offline, without consent, before the engine is opened and after it is closed. If the calling task is cancelled,
@@ -107,11 +106,11 @@ public final class DeliveryEngine: Sendable {
 
     /// Flushes, then stops the engine.
     ///
-    /// Events that are left stay on disk. If denied or erased events are not deleted yet, the rest of the time is used
-    /// for their deletion. Nothing is sent afterwards, and events that are tracked later are counted as
-    /// lost. The function returns one second after the deadline at the latest. If the disk is slower than that, the
-    /// engine stops in the background. A second call waits for the first one and returns its report. An engine that was
-    /// never opened stores nothing: its events are counted as lost, and it cannot be opened later.
+    /// Remaining events stay on disk. If denied or erased events are not deleted yet, the rest of the time is used for
+    /// their deletion. Nothing is sent afterwards, and later events are counted as lost. The function returns one
+    /// second after the deadline at the latest. If the disk is slower than that, the engine stops in the background. A
+    /// second call waits for the first one and returns its report. If the engine was never opened, it stores nothing:
+    /// its events are counted as lost, and it cannot be opened later.
     ///
     /// - Parameter deadline: The maximum time for the flush.
     /// - Returns: The report of the flush.
@@ -144,12 +143,12 @@ public final class DeliveryEngine: Sendable {
             await engine.stop(by: flushed.deadline)
             end.end()
         }
-        // A process that was frozen until the deadline has not stopped its lanes yet.
+        // If the process was frozen until the deadline, its lanes are not stopped yet.
         buffer.close()
         return reporter.report(flushed)
     }
 
-    /// Stores all events that were tracked before the call, with a barrier against power loss.
+    /// Stores all events tracked before the call, with a barrier against power loss.
     ///
     /// It also returns if they cannot be stored now, for example because another process uses the directory. The events
     /// then stay in memory, and ``LaneStatistics/storageFailure`` has the reason. To be sure of a single event, wait
@@ -158,8 +157,8 @@ public final class DeliveryEngine: Sendable {
         await open?.openedStore.persistAll(barrier: true)
     }
 
-    /// Cancels the requests in flight, stores the events that were tracked before the call, then closes the files and
-    /// releases the directory until ``resumeStorage()``.
+    /// Cancels the requests in flight, stores the events tracked before the call, then closes the files and releases
+    /// the directory until ``resumeStorage()``.
     ///
     /// This is for a directory in the container of an App Group: iOS terminates a suspended app that holds a lock
     /// there. It waits for at most one second until the cancelled requests have ended, then makes a barrier. Their
@@ -174,17 +173,17 @@ public final class DeliveryEngine: Sendable {
     /// - A consent decision takes effect at once. `setConsent` and `erase` throw `OutboxError.notStored(.suspended)`.
     ///   The decision is stored and applied when the storage resumes.
     ///
-    /// Another process may use the directory during the suspension, and delivers the events that it finds there. Events
-    /// that are only in memory because the disk has refused them are lost, and counted as `buffer_full`.
+    /// Another process may use the directory during the suspension, and then delivers the stored events. Events kept
+    /// only in memory because the disk refused them are lost, and counted as `buffer_full`.
     public func suspendStorage() async {
         await open?.suspendStorage()
     }
 
-    /// Opens the directory again as at a start, and stores the events that were kept in the buffer.
+    /// Opens the directory again as at a start, and stores the events kept in the buffer.
     ///
     /// Does nothing without a suspension. While another process uses the directory, the engine waits until it is free.
-    /// The decisions that the other process has stored are then in effect, and this process's own decisions are stored
-    /// after them. A denial of the other process replaces a grant that this process has made during the wait.
+    /// The other process's stored decisions are then in effect, and this process's own decisions are stored after them.
+    /// A denial by the other process replaces a grant made by this process during the wait.
     public func resumeStorage() async {
         await open?.openedStore.resumeStorage()
     }
@@ -252,8 +251,8 @@ public final class DeliveryEngine: Sendable {
     ///   - purpose: The purpose.
     /// - Throws: `OutboxError.notStored`, with the reason, if the decision is not stored. The engine stores it as soon
     ///   as possible; if the process ends before that, set it again at the next start. With the reason
-    ///   `directoryInUse`, the engine waits for another process, and a denial that the other process stores meanwhile
-    ///   replaces a grant. An engine that was never opened throws `notStored(.notOpen)` for a denial, and stores all
+    ///   `directoryInUse`, the engine waits for another process, and a denial stored by that process meanwhile replaces
+    ///   a grant. If the engine was never opened, it throws `notStored(.notOpen)` for a denial, and stores all
     ///   decisions when it is opened. A closed engine throws the same error, and stores nothing.
     ///   `OutboxError.notYetClean`, with the reason, if a denial is stored and in effect, but bytes of denied events
     ///   are left on disk. They are never sent, and are deleted as soon as possible, also at a later start.
@@ -293,15 +292,15 @@ public final class DeliveryEngine: Sendable {
         await open?.openedStore.discardQuarantined(ids) ?? 0
     }
 
-    /// The number of accepted events that are not stored yet.
+    /// The number of accepted events not yet stored.
     ///
     /// It never exceeds the capacity.
     package var unstoredCount: Int { buffer.unstoredCount }
 }
 
-/// The identity of events. Each change applies to all events that are tracked after it, on every thread.
+/// The identity of events. Each change applies to all events tracked after it, on every thread.
 extension DeliveryEngine {
-    /// The identity of an event that is tracked now.
+    /// The identity of new events.
     ///
     /// Its device id is empty until the engine is open.
     public var identity: Identity {
@@ -354,8 +353,8 @@ extension DeliveryEngine {
     /// Starts a session.
     ///
     /// - Parameters:
-    ///   - id: The session's id, or `nil` to create one. An empty id or one of more than 4,096 bytes is replaced by a new
-    ///     one.
+    ///   - id: The session's id, or `nil` to create one. An empty id, or an id of more than 4,096 bytes, is replaced by
+    ///     a new one.
     ///   - time: The start of the session, or `nil` for now.
     public func startSession(id: String? = nil, at time: Timestamp? = nil) {
         let time = time ?? buffer.now
@@ -366,9 +365,9 @@ extension DeliveryEngine {
 
     /// Replaces the user, session and installation.
     ///
-    /// Events tracked afterwards cannot be linked to earlier events. The change applies to all events that are tracked
-    /// after the call begins. The call returns when the new installation is stored, so a restart does not restore the
-    /// old one. If nothing can be stored now, it returns without that, as ``persist()`` does.
+    /// Events tracked afterwards cannot be linked to earlier events. The change applies to all events tracked after the
+    /// call begins. The call returns when the new installation is stored, so a restart does not restore the old one. If
+    /// nothing can be stored now, it returns without that, as ``persist()`` does.
     public func reset() async {
         becomeAnother()
         await persist()
@@ -386,12 +385,13 @@ extension DeliveryEngine {
 
 /// Deletion of users' events.
 extension DeliveryEngine {
-    /// Erases all events on this device that were tracked while a user was signed in, on every lane.
+    /// Erases a user's events on this device, on every lane.
     ///
-    /// This includes quarantined events and events that wait for consent. The erasure is stored in one transaction,
-    /// which also counts the stored events as `erased`. From then on, none of them is sent. When the call returns, no
-    /// request that contains one of them is in flight, and none of their bytes is left on disk. Damaged files that were
-    /// moved aside are deleted. If the process is killed, the next start completes the deletion.
+    /// It erases all events tracked while the user was signed in, including quarantined events and events that wait for
+    /// consent. The erasure is stored in one transaction, which also counts the stored events as `erased`. From then
+    /// on, none of them is sent. When the call returns, no request with one of them is in flight, and none of their
+    /// bytes is left on disk. Damaged files moved aside earlier are deleted. If the process is killed, the next start
+    /// completes the deletion.
     ///
     /// Data at the receivers is not affected, nor are events in the buffer of another process. The user stays signed in
     /// until ``clearUser()``.
@@ -405,7 +405,7 @@ extension DeliveryEngine {
     ///   the bytes are left on disk. They are deleted as soon as possible, also at a later start.
     @discardableResult
     public func erase(user id: String) async throws(OutboxError) -> Int {
-        // No event has an id that is too long.
+        // No event has such a long id.
         guard Identity.isUsable(id) else { return 0 }
         return try await erase(UserHash(userID: id))
     }
@@ -423,8 +423,8 @@ extension DeliveryEngine {
 
     /// Erases all events of all lanes and users, and replaces user, session and installation as ``reset()`` does.
     ///
-    /// It gives the same guarantees as ``erase(user:)-(String)``. Events that are tracked during the call may be erased
-    /// as well. Consent decisions and counts stay, since a denial must remain in effect.
+    /// It gives the same guarantees as ``erase(user:)-(String)``. Events tracked during the call may be erased as well.
+    /// Consent decisions and counts stay, since a denial must remain in effect.
     ///
     /// - Returns: The number of erased events.
     /// - Throws: The errors of ``erase(user:)-(String)``.

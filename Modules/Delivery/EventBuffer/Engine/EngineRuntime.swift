@@ -1,6 +1,6 @@
 package import Dispatch
 
-/// The executors and the randomness of the engine: the system's in an app, or those of a seeded simulation.
+/// The executors and the randomness of the engine: the system's in an app, or a seeded simulation's.
 ///
 /// All sources of nondeterminism in the engine are in this type, ``DeliveryClock`` and `Transport`. No other part of
 /// the engine accesses them directly.

@@ -2,12 +2,12 @@ package import CoreTracker
 
 /// The calls of an open engine that need only its store.
 package protocol EngineStore: Sendable {
-    /// Starts a flush: stores all events, lets the lanes skip their back-off, and ends the ticket when all events that
-    /// were tracked before are delivered or counted.
+    /// Starts a flush: stores all events, lets the lanes skip their back-off, and ends the ticket when all events
+    /// tracked before are delivered or counted.
     ///
     /// - Parameter ticket: The wait of the caller.
     func begin(_ ticket: FlushTicket) async
-    /// Stores all events that were tracked before the call.
+    /// Stores all events tracked before the call.
     ///
     /// - Parameter barrier: Whether the events must survive a power loss.
     func persistAll(barrier: Bool) async

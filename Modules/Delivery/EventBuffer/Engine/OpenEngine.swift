@@ -5,24 +5,24 @@
 package protocol OpenEngine: AnyObject, Sendable {
     /// The store, after the engine is open.
     var openedStore: any EngineStore { get async }
-    /// Stops everything. Events that are left stay on disk.
+    /// Stops everything. Remaining events stay on disk.
     ///
     /// A pending deletion of denied or erased events continues until the deadline.
     ///
-    /// - Parameter deadline: The end of a deletion. That of the first call is used.
+    /// - Parameter deadline: The end of a deletion. The first call's deadline is used.
     func stop(by deadline: MonotonicInstant) async
-    /// Cancels the requests in flight, stores the events that were tracked before the call, and closes the files.
+    /// Cancels the requests in flight, stores the events tracked before the call, and closes the files.
     func suspendStorage() async
     /// Stores and applies a decision and all earlier ones, and cancels requests that may contain denied events.
     ///
-    /// The events that a denial covers are deleted.
+    /// The events covered by a denial are deleted.
     ///
     /// - Parameter decision: The caller's decision.
     /// - Throws: `OutboxError.notStored` or `notYetClean`.
     func apply(_ decision: PrivacyDecision) async throws(OutboxError)
     /// Stores and applies an erasure and all earlier decisions, and cancels requests that may contain erased events.
     ///
-    /// The events that the erasure covers are deleted.
+    /// The events covered by the erasure are deleted.
     ///
     /// - Parameter decision: The erasure.
     /// - Returns: The number of erased stored events.

@@ -35,7 +35,7 @@ struct Visits: Sendable {
 
     /// Takes the beginning of the visit.
     ///
-    /// - Returns: Whether the visit is the first one of the process, or `nil` if there is no visit or its beginning was
+    /// - Returns: Whether the visit is the first of the process, or `nil` if there is no visit or its beginning was
     ///   taken before.
     mutating func takeOpening() -> Bool? {
         guard start != nil, !isOpeningTaken else { return nil }
@@ -80,7 +80,7 @@ extension DeliveryEngine {
 
     /// Takes the beginning of the current visit, once in the process.
     ///
-    /// - Returns: Whether the visit is the first one of the process, or `nil` if there is none to take.
+    /// - Returns: Whether the visit is the first of the process, or `nil` if there is none to take.
     package func takeOpening() -> Bool? { buffer.identity.withVisits { $0.takeOpening() } }
 
     /// Takes the duration of the last visit, once in the process.

@@ -65,7 +65,7 @@ public struct EventID: Sendable, Hashable {
 
     /// Writes hexadecimal digits.
     ///
-    /// The first one is that of the four bits from `shift` on.
+    /// The first digit is for the four bits from `shift` on.
     @inline(__always)
     private static func write(
         _ half: UInt64,

@@ -36,7 +36,7 @@ package final class EventIDGenerator: Sendable {
         }
     }
 
-    /// An id that is at or above all existing ids, and below all future ones.
+    /// An id at or above all existing ids, and below all future ones.
     package var latest: EventID {
         EventID(high: EventIDGenerator.high(last.load(ordering: .relaxed)), low: .max)
     }

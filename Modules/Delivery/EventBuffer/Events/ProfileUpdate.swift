@@ -28,7 +28,7 @@ public enum ProfileUpdate: String, Sendable, Hashable, CaseIterable {
 /// decision, an erasure or a reset makes it new again.
 ///
 /// Before the engine is opened, the last 256 updates wait for their destinations. The engine sends them after the
-/// events that were tracked earlier.
+/// events tracked earlier.
 extension DeliveryEngine {
     /// Sets the signed-in user by an id that reveals no personal data, and sends traits of the user.
     ///

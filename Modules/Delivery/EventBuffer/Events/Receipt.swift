@@ -1,4 +1,4 @@
-/// The outcome of an event that was tracked with `until:`.
+/// The outcome of an event tracked with `until:`.
 public struct Receipt: Sendable, Hashable {
     /// The outcome of the event.
     public enum Outcome: Sendable, Hashable {
@@ -11,7 +11,7 @@ public struct Receipt: Sendable, Hashable {
         case lost(DropReason)
     }
 
-    /// The stage that an event must reach before its receipt is returned.
+    /// The stage of an event at which its receipt is returned.
     public enum Stage: Sendable, Hashable {
         /// Stored on this device.
         case persisted

@@ -16,8 +16,8 @@ extension DeliveryEngine {
     /// Returns the most recently tracked events, the newest first.
     ///
     /// Pass an id to ``explain(_:)`` to query its status. At least the last 64 events of each lane are known, also
-    /// before the engine is open. Events that were refused at once, for example without consent, are counted but not
-    /// listed. A restart clears the list.
+    /// before the engine is open. Events refused at once, for example without consent, are counted but not listed. A
+    /// restart clears the list.
     ///
     /// - Parameters:
     ///   - name: The name of the events, or `nil` for all names.

@@ -1,7 +1,7 @@
 public import CoreTracker
 import Locks
 
-/// Runs a closure, and gives each event that is tracked in it the scope's user, session and parameters.
+/// Runs a closure, and gives each event tracked in it the scope's user, session and parameters.
 ///
 /// A server that works for many users at once gives each request a scope:
 ///
@@ -11,18 +11,18 @@ import Locks
 /// }
 /// ```
 ///
-/// The scope applies to every event that the closure and its child tasks track, with any tracker and on any lane. It
-/// does not apply to detached tasks. Scopes nest: an inner scope inherits the user and the session that it does not
-/// set, and its parameters override those of the outer scope. Outside of scopes, the engine's identity applies.
+/// The scope applies to every event tracked by the closure and its child tasks, with any tracker and on any lane. It
+/// does not apply to detached tasks. Scopes nest: an inner scope inherits the user and the session unless it sets them,
+/// and its parameters override the outer scope's. Outside of scopes, the engine's identity applies.
 ///
 /// A scope's parameters override the default parameters of products and features, and an event's own parameters
 /// override the scope's. Entering a scope with a user takes a few microseconds. Consent and erasures apply to its events
 /// as to any other.
 ///
 /// - Parameters:
-///   - user: The app's id for the user, which is sent to the services unchanged, or `nil` for that of the outer scope
-///     or of the engine. The events of a scope with an id of more than 4,096 bytes are dropped and counted.
-///   - session: The session's id, or `nil` for that of the outer scope or of the engine. It starts with the scope.
+///   - user: The app's id for the user, which is sent to the services unchanged, or `nil` to use the outer scope's or
+///     the engine's user. If the id has more than 4,096 bytes, the scope's events are dropped and counted.
+///   - session: The session's id, or `nil` to use the outer scope's or the engine's session. It starts with the scope.
 ///   - parameters: The parameters of each event.
 ///   - body: The closure.
 /// - Returns: The result of the closure.
@@ -37,13 +37,13 @@ public func withTracking<Result>(
     return try TrackingScope.$bound.withValue(scope, operation: body)
 }
 
-/// Runs an asynchronous closure, and gives each event that is tracked in it the scope's user, session and parameters.
+/// Runs an asynchronous closure, and gives each event tracked in it the scope's user, session and parameters.
 ///
 /// It runs on the actor of the caller. The synchronous function of the same name describes the rules.
 ///
 /// - Parameters:
-///   - user: The app's id for the user, or `nil` for that of the outer scope or of the engine.
-///   - session: The session's id, or `nil` for that of the outer scope or of the engine.
+///   - user: The app's id for the user, or `nil` to use the outer scope's or the engine's user.
+///   - session: The session's id, or `nil` to use the outer scope's or the engine's session.
 ///   - parameters: The parameters of each event.
 ///   - body: The closure.
 /// - Returns: The result of the closure.
@@ -58,7 +58,7 @@ public func withTracking<Result>(
     return try await TrackingScope.$bound.withValue(scope, operation: body)
 }
 
-/// The user, session and parameters of the events that a task tracks.
+/// The user, session and parameters of a task's events.
 final class TrackingScope: Sendable {
     @TaskLocal static var bound: TrackingScope?
     /// Whether the process has entered any scope.
@@ -69,7 +69,7 @@ final class TrackingScope: Sendable {
     /// The scope of the current task.
     static var current: TrackingScope? { isUsed.load(ordering: .relaxed) ? bound : nil }
 
-    /// The parameters, including those of the outer scopes.
+    /// The parameters, including the outer scopes' parameters.
     let parameters: EventParameters
     /// Whether the id of the user or of the session is too long, so it is not used.
     let hasLongID: Bool

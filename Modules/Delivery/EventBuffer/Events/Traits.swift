@@ -15,8 +15,8 @@ public struct Traits: Sendable, Hashable {
 
     /// Creates traits to set.
     ///
-    /// - Parameter values: The traits. A parameter that was left out because of `nil` changes nothing; use a literal of
-    ///   traits to remove one.
+    /// - Parameter values: The traits. A parameter left out because of `nil` changes nothing; use a literal of traits
+    ///   to remove one.
     public init(_ values: EventParameters = [:]) {
         self.values = values
     }

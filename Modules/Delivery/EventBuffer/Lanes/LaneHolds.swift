@@ -45,7 +45,7 @@ extension DeliveryEngine {
     /// ```
     ///
     /// - Parameters:
-    ///   - lane: The lane, or `nil` for all lanes, including those that are created later.
+    ///   - lane: The lane, or `nil` for all lanes, including lanes created later.
     ///   - reason: The reason. Holding a lane twice for the same reason has no further effect.
     public func hold(_ lane: LaneID? = nil, reason: HoldReason) {
         changeHolds(lane) { $0.insert(reason) }
@@ -54,13 +54,13 @@ extension DeliveryEngine {
     /// Ends a hold.
     ///
     /// - Parameters:
-    ///   - lane: The lane, or `nil` for all lanes, including those that were held by name.
+    ///   - lane: The lane, or `nil` for all lanes, including lanes held by name.
     ///   - reason: The reason of the hold.
     public func release(_ lane: LaneID? = nil, reason: HoldReason) {
         changeHolds(lane) { $0.remove(reason) }
     }
 
-    /// Holds a lane between two times, such as those of an announced maintenance window.
+    /// Holds a lane between two times, such as the start and the end of announced maintenance.
     ///
     /// It returns when the hold has ended. If the calling task is cancelled, the hold ends at once.
     ///
@@ -103,7 +103,7 @@ extension DeliveryEngine {
 }
 
 extension BufferLanes {
-    /// Changes the holds of a lane, or those of all lanes.
+    /// Changes the holds of a lane or of all lanes.
     mutating func changeHolds(_ id: LaneID?, _ change: (inout Set<HoldReason>) -> Void) {
         if let id {
             let (index, isRefused) = callersIndex(of: id)

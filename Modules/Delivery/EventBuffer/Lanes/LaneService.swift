@@ -130,7 +130,7 @@ extension EventBuffer {
     }
 }
 
-/// A lane that is created for its first event.
+/// A lane created for its first event.
 ///
 /// A product therefore has no unused lanes.
 private final class FirstUse: Sendable {

@@ -3,7 +3,7 @@ import Locks
 
 /// The limits in effect, which are read at each call of `track` and change rarely.
 ///
-/// Each change increments ``version``. A shard of the event buffer keeps the table that it read last, and reads it again
+/// Each change increments ``version``. A shard of the event buffer keeps a reference to the table, and reads it again
 /// only if the version has changed. Calls therefore share no lock.
 package final class CurrentLimits: Sendable {
     private struct State {
@@ -111,13 +111,13 @@ extension EventBuffer {
         dropLimited()
     }
 
-    /// Drops and counts the buffered events that the limits in effect switch off or do not sample.
+    /// Drops and counts buffered events switched off or not sampled under the limits in effect.
     ///
     /// A call of `track` that has not seen the limits still holds its shard's lock, so its event is found too. Rates
     /// apply to new events only.
     ///
-    /// - Parameter deviceID: The installation's id of events that were tracked before the opening, or an empty text if it
-    ///   is not known yet.
+    /// - Parameter deviceID: The installation's id of events tracked before the opening, or an empty text if it is not
+    ///   known yet.
     package func dropLimited(deviceID: String = "") {
         guard let table = limits.frozen.table else { return }
         for reason in [DropReason.switchedOff, .sampledOut] {

@@ -3,8 +3,8 @@ import Locks
 
 /// The limits of a document and of the configuration, prepared for one lookup for each event.
 ///
-/// The entry of the event's name precedes that of its lane, which precedes that of its product. The configuration comes
-/// last. Each limit of an event is that of the first entry that has it.
+/// Lookup order: event name, lane, product, configuration. For each limit of an event, the first entry that sets it
+/// wins.
 final class LimitTable: Sendable {
     private final class Limit: Sendable {
         let isOff: Bool?
@@ -104,7 +104,7 @@ private final class RateCounter: Sendable {
         let minute = UInt64(UInt32(clamping: now.minute)) << 32
         var found = state.load(ordering: .relaxed)
         while true {
-            // A thread that has read the clock earlier may call later.
+            // A thread may read the clock earlier and call later.
             let counted = max(found, minute)
             guard UInt32(truncatingIfNeeded: counted) < maximum else { return false }
             let (isCounted, other) = state.weakCompareExchange(
@@ -137,7 +137,7 @@ final class NameRates: Sendable {
     /// Returns `false` if there are more than the maximum in this minute.
     func count(_ name: String, at now: MonotonicInstant) -> Bool {
         state.withLock { state in
-            // A thread that has read the clock earlier may call later.
+            // A thread may read the clock earlier and call later.
             if now.minute > state.minute {
                 state.minute = now.minute
                 state.counts.removeAll(keepingCapacity: true)

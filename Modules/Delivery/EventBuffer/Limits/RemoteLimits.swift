@@ -20,7 +20,7 @@ public enum LimitsError: Error, Hashable, Sendable {
     /// The document is in effect until the process ends, but it is not stored.
     ///
     /// The associated error is the reason. The engine stores the document when it opens its directory again, and with
-    /// the next call. If the process ends before that, the next start uses the document that was stored before.
+    /// the next call. If the process ends before that, the next start uses the previously stored document.
     case notStored(OutboxError)
 }
 
@@ -38,14 +38,14 @@ extension LimitsError: CustomStringConvertible {
     }
 }
 
-/// The contents of a limits document: limits for events, lanes and products, which replace those of the configuration.
+/// The contents of a limits document: limits for events, lanes and products, which replace the configuration's limits.
 ///
 /// Decoding checks the version and the types, and clamps values. Unknown keys are ignored and counted, so one document
 /// can serve several versions of an app.
 package struct RemoteLimits: Sendable, Equatable {
     /// The limits of one event name, lane or product.
     ///
-    /// A limit that is `nil` is left to the next entry in the order of precedence.
+    /// If a limit is `nil`, the next entry in the order of precedence sets it.
     package struct Entry: Sendable, Equatable {
         /// The share of units whose events are accepted, from 0 to 1.
         package var sample: Double?
@@ -65,7 +65,7 @@ package struct RemoteLimits: Sendable, Equatable {
     static let maximumRate = 1_000_000
     private static let version = 1
 
-    /// The unit of sampling, or `nil` for that of the configuration.
+    /// The unit of sampling, or `nil` for the configuration's unit.
     package private(set) var unit: SamplingUnit?
     /// The limits by event name.
     package private(set) var events: [String: Entry] = [:]
@@ -81,7 +81,7 @@ package struct RemoteLimits: Sendable, Equatable {
     /// The number of entries.
     package var count: Int { events.count + lanes.count + products.count }
 
-    /// The number of values that were out of range.
+    /// The number of values out of range.
     package var clamped: Int { entries.reduce(0) { $0 + $1.clamped } }
 
     /// The number of unknown keys.
@@ -115,7 +115,7 @@ extension RemoteLimits: Codable {
         ignoredSections = try AnyKey.count(in: decoder) - values.allKeys.count
     }
 
-    /// Decodes a section, and ignores entries that are `null`.
+    /// Decodes a section, and ignores `null` entries.
     private static func entries(
         in values: KeyedDecodingContainer<CodingKeys>,
         _ section: CodingKeys

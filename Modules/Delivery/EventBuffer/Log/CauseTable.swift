@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// The causes that a log has reported, and the times of their lines.
+/// The causes reported by a log, and the times of their lines.
 ///
 /// A cause of a lane begins with a line. When a lane has no cause any more, its last causes end with a line each. A cause
 /// that another one replaces ends without a line. A loss never ends, and has another line when more events are lost. No
@@ -17,7 +17,7 @@ struct CauseTable: Sendable {
         var losses: [String: String] = [:]
         /// The time of the last line of each cause, by its name.
         var times: [String: MonotonicInstant] = [:]
-        /// The earliest time at which a line that was left out can be written, if any was left out.
+        /// The earliest time for writing an omitted line, if a line was omitted.
         var due: MonotonicInstant?
 
         /// Returns whether a cause may have a line now, and counts the line.
@@ -33,7 +33,7 @@ struct CauseTable: Sendable {
     }
 
     private var lanes: [LaneID?: Lane] = [:]
-    /// The earliest time at which a line that was left out can be written, if any was left out.
+    /// The earliest time for writing an omitted line, if a line was omitted.
     private(set) var due: MonotonicInstant?
 
     /// Whether a reported cause has not ended.

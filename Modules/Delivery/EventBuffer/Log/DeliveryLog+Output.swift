@@ -30,7 +30,7 @@ extension DeliveryLog {
     ///
     /// A line that its reader is too slow for is left out, so the engine never waits.
     static func writeToSystem(_ entry: Entry) {
-        // A pipe that is ready takes a line without blocking.
+        // A ready pipe takes a line without blocking.
         var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard poll(&ready, 1, 0) == 1, ready.revents & Int16(POLLOUT) != 0 else { return }
         let line = Array("EventDelivery \(entry.level.rawValue): \(entry)\n".utf8.prefix(maximumBytes))

@@ -82,7 +82,7 @@ public struct DeliveryLog: Sendable {
         DeliveryLog(choice: .detail(detail), output: write)
     }
 
-    /// The detail that the app has chosen.
+    /// The detail chosen by the app.
     private enum Choice: Sendable {
         case standard
         case off

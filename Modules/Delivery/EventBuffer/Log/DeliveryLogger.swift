@@ -19,7 +19,7 @@ package final class DeliveryLogger: Sendable {
 
     /// The minimum time between two looks.
     private static let spacing = Duration.milliseconds(250)
-    /// The maximum number of incidents that are kept until the app has chosen a log.
+    /// The maximum number of incidents kept until the app has chosen a log.
     private static let maximumEarly = 16
 
     /// The signal that a look is due earlier than before.
@@ -48,13 +48,13 @@ package final class DeliveryLogger: Sendable {
     /// Whether the log has a line for each event and each request.
     package var isDebugging: Bool { isDebug.load(ordering: .relaxed) }
 
-    /// Whether the log has reported a cause that has not ended.
+    /// Whether the log has reported a cause, but not yet its end.
     package var hasCauses: Bool { hasReportedCauses.load(ordering: .relaxed) }
 
     /// The time of the next look, or `nil` if none is due.
     package var due: MonotonicInstant? { state.withLock { $0.due } }
 
-    /// Sets the log that the app has chosen, and reports the earlier incidents.
+    /// Sets the log chosen by the app, and reports the earlier incidents.
     ///
     /// - Parameter log: The log.
     package func configure(_ log: DeliveryLog) {
@@ -85,9 +85,9 @@ package final class DeliveryLogger: Sendable {
         if isEarlier { wake.signal() }
     }
 
-    /// Writes the lines of causes that have begun or ended, and plans the next look.
+    /// Writes a line for each cause that began or ended, and plans the next look.
     ///
-    /// A look that is planned while the statistics are read is not lost.
+    /// A look planned while the statistics are read is not lost.
     ///
     /// - Parameters:
     ///   - isFinal: Whether the engine is closed. Causes then do not end.
@@ -149,7 +149,7 @@ package final class DeliveryLogger: Sendable {
     }
 }
 
-/// The log of an engine that is never opened.
+/// The log of an unopened engine.
 extension EventBuffer {
     /// Wakes the writer or, before the engine is opened, starts the wait for its opening.
     func wakeWriter() {

@@ -24,6 +24,6 @@ public struct ConsentPurpose: Sendable, Hashable {
 
     /// Measurement of how the product is used.
     public static let analytics = ConsentPurpose("analytics")
-    /// Campaigns that are addressed to the user.
+    /// Campaigns addressed to the user.
     public static let marketing = ConsentPurpose("marketing")
 }

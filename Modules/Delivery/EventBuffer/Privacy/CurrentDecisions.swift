@@ -55,14 +55,14 @@ package struct DecisionNumbers: Sendable, Equatable {
     func local(_ stored: UInt64) -> UInt64 { start + (stored > base ? stored - base : 0) }
 }
 
-/// The decisions in effect, and the calls that are not stored yet.
+/// The decisions in effect, and the unstored calls.
 ///
 /// A decision is in effect from the call on. While the disk refuses decisions, an unstored decision takes effect only
-/// if it is stricter than the current one. A grant that is not stored never lifts a denial, stored or not.
+/// if it is stricter than the current one. An unstored grant never lifts a denial, stored or not.
 package struct CurrentDecisions: Sendable {
-    /// The decision in effect about each purpose that the user or the configuration has decided about.
+    /// The user's and the configuration's decisions in effect, by purpose.
     package private(set) var consents: [ConsentPurpose: Consent] = [:]
-    /// The calls that are not stored yet, in their order.
+    /// The unstored calls, in their order.
     package private(set) var unstored: [PrivacyDecision] = []
     /// The conversion of this process's decision numbers.
     package private(set) var numbers = DecisionNumbers()
@@ -173,17 +173,17 @@ package struct CurrentDecisions: Sendable {
         let denial = denial(of: purpose)
         let isDeniedHere = denial > numbers.start
         guard isDenied || isDeniedHere else { return denial }
-        // Events that were tracked between the denial and the next decision are covered too.
+        // Events tracked between the denial and the next decision are covered too.
         let next = unstored.first {
             $0.purpose == purpose && $0.consent != .denied && $0.number > max(denial, numbers.start)
         }
         return next?.number ?? (isDeniedHere ? denial : .max)
     }
 
-    /// Applies stored decisions, then later ones that are not stored yet.
+    /// Applies stored decisions, then later unstored ones.
     ///
     /// - Parameters:
-    ///   - stored: The stored decision about each purpose that has one.
+    ///   - stored: The stored decisions by purpose.
     ///   - fallback: The decision about all other purposes.
     ///   - number: The decision number of the last stored call, or `nil` if the disk has refused the others.
     mutating func accept(_ stored: [ConsentPurpose: Consent], fallback: Consent, through number: UInt64?) {

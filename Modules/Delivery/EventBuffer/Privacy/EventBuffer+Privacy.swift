@@ -28,7 +28,7 @@ extension EventBuffer {
             }
             lanes.record(decision)
             publish(number)
-            // A call that has not seen the denial still holds its shard's lock, so the removal finds its event too.
+            // If a call has not seen the denial, it still holds its shard's lock, so the removal finds its event too.
             return (decision, remove(.consentDenied) { lanes.lanes[$0.lane].purpose == purpose && $0.number < number })
         }
         giveUp(removed, .consentDenied)
@@ -74,7 +74,7 @@ extension EventBuffer {
 
     private func publish(_ number: UInt64) { decisionNumber.store(number, ordering: .releasing) }
 
-    /// The calls that are not stored yet, with their decision numbers in the stored form.
+    /// The unstored calls, with their decision numbers in the stored form.
     package var unstoredDecisions: [PrivacyDecision] {
         withLanes { lanes in
             lanes.privacy.unstored.map {
@@ -83,14 +83,14 @@ extension EventBuffer {
         }
     }
 
-    /// The decision in effect about each purpose that the user or the configuration has decided about.
+    /// The user's and the configuration's decisions in effect, by purpose.
     package var consents: [ConsentPurpose: Consent] { withLanes { $0.privacy.consents } }
 
     /// Waits for the directory: decisions are in effect at once, and are numbered from 0.
     ///
     /// - Parameters:
     ///   - served: The lanes with a destination.
-    ///   - denied: The purposes that the configuration denies.
+    ///   - denied: The purposes denied by the configuration.
     package func awaitDirectory(
         serving served: [ServedLane] = [],
         denied: [ConsentPurpose] = []
@@ -101,7 +101,7 @@ extension EventBuffer {
             lanes.serve(served)
             lanes.publishConsents()
         }
-        // Another process may store a denial of accepted updates, and its number is not one of this process.
+        // Another process may store a denial of accepted updates, and its number does not come from this process.
         updates.withLock { $0.forgetAccepted() }
         bufferUpdates()
     }
@@ -111,9 +111,9 @@ extension EventBuffer {
     /// - Parameters:
     ///   - greatest: The greatest stored decision number.
     ///   - overruling: The stored decision about each purpose with a denial that this process has not seen.
-    ///   - denied: The purposes that the configuration denies. The denial precedes all calls of this process.
-    /// - Returns: This process's decisions that a stored one replaces, each with the decision number of the last call
-    ///   so far.
+    ///   - denied: The purposes denied by the configuration. The denial precedes all calls of this process.
+    /// - Returns: This process's decisions replaced by stored ones, each with the decision number of the last call so
+    ///   far.
     package func continueNumbers(
         after greatest: UInt64,
         overruling: [ConsentPurpose: Consent],
@@ -126,12 +126,12 @@ extension EventBuffer {
         }
     }
 
-    /// Applies the decisions of a directory, and removes the buffered events that a denial covers.
+    /// Applies the decisions of a directory, and removes the buffered events covered by a denial.
     ///
     /// - Parameters:
-    ///   - stored: The stored decision about each purpose that has one, including those of this process.
+    ///   - stored: The stored decisions by purpose, including this process's decisions.
     ///   - fallback: The decision about all other purposes.
-    ///   - denied: The purposes that were denied before the decisions of this process.
+    ///   - denied: The purposes denied before this process's decisions.
     ///   - number: The decision number of this process's last stored call, in the stored form, or `nil` if the disk has
     ///     refused the others.
     ///   - served: The lanes with a destination.
@@ -163,7 +163,7 @@ extension EventBuffer {
     /// Applies stored decisions.
     ///
     /// - Parameters:
-    ///   - stored: The stored decision about each purpose that has one.
+    ///   - stored: The stored decisions by purpose.
     ///   - fallback: The decision about all other purposes.
     ///   - number: The decision number of this process's last stored call, in the stored form, or `nil` if the disk has
     ///     refused the others.

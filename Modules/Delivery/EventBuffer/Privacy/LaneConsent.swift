@@ -20,7 +20,7 @@ package final class LaneConsent: Sendable {
     /// It is `false` before the purpose is known.
     package var isDenied: Bool { raw.load(ordering: .acquiring) & 3 == LaneConsent.bits(of: .denied) }
 
-    /// The reason for which an event that is tracked now is dropped, or `nil`.
+    /// The reason for dropping a new event, or `nil`.
     var dropReason: DropReason? {
         switch raw.load(ordering: .acquiring) & 3 {
         case LaneConsent.bits(of: .denied): .consentDenied

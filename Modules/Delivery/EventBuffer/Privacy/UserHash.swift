@@ -1,6 +1,6 @@
 /// A hash of a user's id, by which an erasure finds the user's stored events.
 package struct UserHash: Sendable, Hashable {
-    /// The value for events that were tracked while no user was signed in.
+    /// The value for events tracked while no user was signed in.
     package static let nobody = UserHash(rawValue: 0)
 
     /// The first eight bytes of the id's SHA-256, or 0 for no user.

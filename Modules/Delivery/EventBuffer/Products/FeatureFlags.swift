@@ -54,7 +54,7 @@ extension EventParameter {
     static let variant = Key<String>("variant")
 }
 
-/// The reason that a feature flag is not set.
+/// The reason for not setting a feature flag.
 public enum FlagError: Error, Hashable {
     /// The name is empty, has more than 32 characters, contains a character other than an ASCII letter, a digit or an
     /// underscore, or does not start with a letter.
@@ -128,7 +128,7 @@ extension UInt8 {
     }
 }
 
-/// The exposures that were tracked, each once for a user, a session and a variant.
+/// The tracked exposures, each once for a user, a session and a variant.
 struct FlagExposures: Sendable {
     /// The maximum number of known users and sessions.
     ///
@@ -173,7 +173,7 @@ final class ScopeFlags: Sendable {
 }
 
 extension ProductSettings {
-    /// Sets the variant of a feature flag that the user sees, and tracks the exposure.
+    /// Sets the user's variant of a feature flag, and tracks the exposure.
     ///
     /// Call it whenever a feature shows a variant. From then on, the default parameters of the user's events include
     /// `flag_` followed by the flag's name. The exposure is tracked once for each user, session and variant, also if

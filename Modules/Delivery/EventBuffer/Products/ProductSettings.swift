@@ -15,7 +15,7 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     }
 
     private let parameters: CurrentDefaults
-    /// The default parameters with those of the flags of the engine's user.
+    /// The default parameters, with the flag parameters of the engine's user.
     private let flagged: CurrentDefaults
     /// Whether a flag was ever set.
     private let hasFlags = Atomic(false)
@@ -40,12 +40,12 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     /// The default parameters for the current value, followed by the parameters of the user's feature flags.
     public var defaults: EventParameters { defaults(under: []) }
 
-    /// Returns the default parameters, overridden by those of a narrower scope.
+    /// Returns the default parameters, overridden by the parameters of a narrower scope.
     ///
     /// The results for the last 16 scopes are cached. This makes the call cheap if the scope is a stored value, such as
-    /// that of a feature.
+    /// a feature's scope.
     ///
-    /// - Parameter scope: The default parameters of the scope, such as those of a feature.
+    /// - Parameter scope: The default parameters of the scope, such as a feature's parameters.
     /// - Returns: The merged parameters.
     public func defaults(under scope: EventParameters) -> EventParameters {
         hasFlags.load(ordering: .relaxed) ? flaggedDefaults(under: scope) : parameters.under(scope)
@@ -62,8 +62,7 @@ public final class ProductSettings<Value: Sendable>: Sendable {
 
     /// Changes the value and its default parameters.
     ///
-    /// Events that are tracked after the change have the new parameters. Concurrent changes are made one after the
-    /// other.
+    /// Events tracked after the change have the new parameters. Concurrent changes are made one after the other.
     ///
     /// - Parameter change: Changes the value. It runs under a lock, and must not read ``value``.
     public func update(_ change: @Sendable (inout Value) -> Void) {
@@ -127,8 +126,8 @@ private struct FlagOwner: Sendable, Equatable {
 
 /// Default parameters that all threads read for each event and that rarely change.
 ///
-/// There are three copies, and a reader takes the first that is free. A thread that the system interrupts while it
-/// reads therefore delays no other thread.
+/// There are three copies, and a reader takes the first free one. An interrupted reader therefore delays no other
+/// thread.
 private final class CurrentDefaults: Sendable {
     private let first: Mutex<Merged>
     private let second: Mutex<Merged>

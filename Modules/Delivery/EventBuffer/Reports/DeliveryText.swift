@@ -1,8 +1,8 @@
 /// The counts of a lane as text, for reports.
 ///
 /// An example is `5 accepted: 3 delivered, 1 pending, 1 dropped (no_destination 1)`. Counts of zero are omitted, except
-/// the first one. `pendingAtLastReport` counts the events that were unsettled at the last report. Together with the
-/// accepted events, it equals the sum of the other counts.
+/// the first one. `pendingAtLastReport` counts the unsettled events at the last report. Together with the accepted
+/// events, it equals the sum of the other counts.
 enum DeliveryText {
     static func counts(
         accepted: Int,

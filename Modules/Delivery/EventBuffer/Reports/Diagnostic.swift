@@ -1,7 +1,7 @@
 public import CoreTracker
 import Locks
 
-/// A notification that an app may want to log.
+/// A notification for the app to log.
 ///
 /// It contains only ids, counts and codes, never event data or secrets.
 public enum Diagnostic: Sendable, Hashable {
@@ -25,8 +25,8 @@ public enum Diagnostic: Sendable, Hashable {
     case consentLost(ConsentPurpose)
     /// The stored limits document is damaged, or it cannot be read now.
     ///
-    /// The limits of the configuration are in effect until the app passes a document. The engine tries again to read a
-    /// document that is not damaged.
+    /// The limits of the configuration are in effect until the app passes a document. The engine tries again to read
+    /// the document, unless it is damaged.
     case limitsLost(OutboxError)
     /// Events were dropped.
     ///
@@ -40,7 +40,7 @@ public enum Diagnostic: Sendable, Hashable {
     case retrying(lane: LaneID, cause: String, wait: Duration)
     /// A lane was paused because further requests would fail too. No event is lost during the pause.
     case paused(lane: LaneID, reason: PauseReason)
-    /// A lane that had failed or was paused delivers again.
+    /// A lane delivers again after a failure or a pause.
     case resumed(lane: LaneID)
     /// Neither the user nor the configuration has decided about a purpose, and the default is to send. The engine sends
     /// this diagnostic for each such purpose when it is opened.
@@ -65,7 +65,7 @@ package final class DiagnosticStream: Sendable {
         var listeners: [Int: AsyncStream<Diagnostic>.Continuation] = [:]
         var nextNumber = 0
         var isFinished = false
-        /// Diagnostics that are delivered to the first listener.
+        /// Diagnostics for the first listener.
         var unheard: [Diagnostic] = []
     }
 
@@ -81,8 +81,8 @@ package final class DiagnosticStream: Sendable {
 
     /// Returns a stream of diagnostics from now on.
     ///
-    /// It keeps the newest 256 for a slow listener. The stream ends when the engine is closed. A stream that is
-    /// requested later ends at once.
+    /// It keeps the newest 256 for a slow listener. The stream ends when the engine is closed. A stream requested later
+    /// ends at once.
     func subscribe() -> AsyncStream<Diagnostic> {
         let (stream, continuation) = AsyncStream.makeStream(of: Diagnostic.self, bufferingPolicy: .bufferingNewest(256))
         let number: Int? = state.withLock { state in

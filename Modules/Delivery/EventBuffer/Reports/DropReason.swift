@@ -56,7 +56,7 @@ public struct DropReason: Sendable, Hashable {
     public static let noVendorService = DropReason(.noVendorService)
     /// The event was for a vendor, and no tracker is registered under the vendor's type.
     public static let vendorNotRegistered = DropReason(.vendorNotRegistered)
-    /// The event was for a vendor that the app's configuration disables.
+    /// The app's configuration disables the event's vendor.
     public static let vendorDisabled = DropReason(.vendorDisabled)
     /// The event was for a vendor whose tracker does not record named events.
     public static let vendorWithoutEvents = DropReason(.vendorWithoutEvents)
@@ -94,9 +94,9 @@ extension DropReason: CustomStringConvertible {
     public var description: String { name }
 }
 
-/// The reasons of the library, without those of rules and middleware.
+/// The library's reasons, without the reasons of rules and middleware.
 ///
-/// Each public constant of ``DropReason`` is one of them. A new case needs a sentence in
+/// Each public constant of ``DropReason`` has a case here. A new case needs a sentence in
 /// `LibraryReason.explanation(of:_:)`.
 enum LibraryReason: String, Sendable, CaseIterable {
     case other

@@ -22,8 +22,8 @@ public struct EventOutcome: Sendable, Hashable {
         case accepted
         /// The event is stored.
         ///
-        /// This is the moment of a receipt, so the event survives the end of the process. An engine without a
-        /// directory stores in memory. An event that is delivered while the disk refuses it is never stored.
+        /// This is the moment of a receipt, so the event survives the end of the process. An engine without a directory
+        /// stores in memory. If an event is delivered while the disk refuses it, it is never stored.
         case stored
         /// A request with the event has started.
         case sent
@@ -58,7 +58,7 @@ public struct EventOutcome: Sendable, Hashable {
     ///   - id: The event's id, or `nil` for several events.
     ///   - count: The number of events.
     ///   - time: The time of the outcome.
-    ///   - missed: The number of earlier outcomes that the listener has lost.
+    ///   - missed: The number of earlier outcomes lost by the listener.
     public init(_ kind: Kind, lane: LaneID, id: EventID?, count: Int = 1, time: Timestamp, missed: Int = 0) {
         self.id = id
         self.lane = lane
@@ -89,9 +89,9 @@ extension EventOutcome.Kind: CustomStringConvertible {
 extension DeliveryEngine {
     /// Returns a stream of all outcomes from now on, for the bridge to a log or to metrics.
     ///
-    /// The stream is bounded: a slow listener loses the oldest outcomes, and ``EventOutcome/missed`` of the next one has
-    /// their number. Delivery never waits for a listener. The stream ends when the engine is closed. For each lane, the
-    /// numbers of accepted, delivered and lost events of a listener that misses nothing are those of the ledger.
+    /// The stream is bounded: a slow listener loses the oldest outcomes, and ``EventOutcome/missed`` of the next one
+    /// has their number. Delivery never waits for a listener. The stream ends when the engine is closed. If a listener
+    /// misses nothing, its numbers of accepted, delivered and lost events for each lane match the ledger.
     ///
     /// Without a listener, outcomes cost nothing but a check for each group of events.
     ///

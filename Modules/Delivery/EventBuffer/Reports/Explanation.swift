@@ -41,9 +41,9 @@ package struct LaneSurroundings: Sendable, Hashable {
         /// The app has not opened the engine.
         case unopened
         case open
-        /// The engine is closed, and events that are left stay stored.
+        /// The engine is closed, and remaining events stay stored.
         case closed
-        /// The engine is closed, and events that are left were only in memory.
+        /// The engine is closed, and the remaining events were only in memory.
         case closedInMemory
     }
 
@@ -53,9 +53,9 @@ package struct LaneSurroundings: Sendable, Hashable {
     package var directory: String
     /// Whether another engine of this process uses the directory.
     package var isUsedByThisProcess: Bool
-    /// The names of the lanes that have a destination.
+    /// The names of the lanes with a destination.
     package var served: [String]
-    /// The names of the vendors that are registered or have a destination.
+    /// The names of registered vendors, and of vendors with a destination.
     package var vendors: [String]
 
     package init(
@@ -71,7 +71,7 @@ package struct LaneSurroundings: Sendable, Hashable {
 }
 
 extension Timestamp {
-    /// Returns the minute in UTC, such as `14:02 UTC`, preceded by the date if it differs from that of `now`.
+    /// Returns the minute in UTC, such as `14:02 UTC`, preceded by the date if it differs from the date of `now`.
     func minute(on now: Timestamp?) -> String {
         let (date, time) = (rfc3339.prefix(10), rfc3339.dropFirst(11).prefix(5))
         return now?.rfc3339.prefix(10) == date ? "\(time) UTC" : "\(date) \(time) UTC"

@@ -14,7 +14,7 @@ import Locks
 public struct FlushReport: Sendable, Hashable {
     /// The state of a lane at the end of a flush.
     public enum Outcome: Sendable, Hashable {
-        /// All events that were tracked before the flush are delivered or counted as lost.
+        /// All events tracked before the flush are delivered or counted as lost.
         case drained
         /// The deadline passed first. The other events stay stored.
         case deadlinePassed
@@ -42,18 +42,18 @@ public struct FlushReport: Sendable, Hashable {
         public let id: LaneID
         /// The lane's state at the end of the flush.
         public let outcome: Outcome
-        /// The number of events that were tracked on the lane since the last report, including refused ones.
+        /// The number of events tracked on the lane since the last report, including refused ones.
         public let accepted: Int
         /// The number of events delivered since the last report.
         public let delivered: Int
         /// The number of pending events, as in `LaneLedger.pending`, including events tracked during the flush.
         public let pending: Int
-        /// The number of events that were refused by their receiver and are kept for inspection.
+        /// The number of events refused by their receiver and kept for inspection.
         public let quarantined: Int
         /// The number of events lost since the last report, by reason.
         public let lost: [DropReason: Int]
 
-        /// The number of events that were pending or quarantined at the last report.
+        /// The number of events pending or quarantined at the last report.
         ///
         /// It changes if another process has used the directory while the storage was suspended.
         public var pendingAtLastReport: Int { delivered + pending + quarantined + lostTotal - accepted }
@@ -65,7 +65,7 @@ public struct FlushReport: Sendable, Hashable {
     /// The reports for all lanes, sorted by name.
     public let lanes: [Lane]
 
-    /// Whether every lane has delivered or counted all events that were tracked before the flush.
+    /// Whether every lane has delivered or counted all events tracked before the flush.
     ///
     /// ``Lane/lost`` has the number of lost events.
     public var isDrained: Bool { lanes.allSatisfy { $0.outcome == .drained } }

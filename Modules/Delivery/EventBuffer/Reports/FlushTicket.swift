@@ -24,7 +24,7 @@ package final class FlushTicket: Sendable {
 
     /// The sequence number below which each lane's events must be settled, by the lane's index.
     ///
-    /// It is `nil` until the events that were tracked before the call are stored.
+    /// It is `nil` until the events tracked before the call are stored.
     package var targets: [Int: Int64]? {
         get { state.withLock { $0.targets } }
         set { state.withLock { $0.targets = newValue } }

@@ -1,6 +1,6 @@
-/// The reason that a request has no response.
+/// The reason for a request without a response.
 ///
-/// The names are those of the transport's errors, which ``LaneFailure/code`` contains.
+/// The names match the transport's errors in ``LaneFailure/code``.
 package enum NoResponse: Sendable, Hashable, CaseIterable {
     case hostNotFound
     case connectionRefused

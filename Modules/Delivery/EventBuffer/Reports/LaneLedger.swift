@@ -4,15 +4,15 @@ import CoreTracker
 ///
 /// `accepted = delivered + pending + quarantined + Σ dropped` is true at every moment, across restarts.
 public struct LaneLedger: Sendable, Hashable {
-    /// The number of events that were tracked on the lane, including dropped ones.
+    /// The number of events tracked on the lane, including dropped ones.
     public package(set) var accepted = 0
-    /// The number of events that the receiver has acknowledged.
+    /// The number of events acknowledged by the receiver.
     public package(set) var delivered = 0
-    /// The number of events that a receiver refused and that are kept for inspection.
+    /// The number of events refused by a receiver and kept for inspection.
     public package(set) var quarantined = 0
     /// The counts of lost events by reason.
     public package(set) var dropped: [DropReason: Int] = [:]
-    /// The counts of events that were adjusted before they were sent, by the adjustment's rule.
+    /// The counts of events adjusted before sending, by the adjustment's rule.
     ///
     /// These events are also counted in another column.
     public package(set) var adjusted: [String: Int] = [:]
@@ -26,7 +26,7 @@ public struct LaneLedger: Sendable, Hashable {
     /// plausible counts cannot overflow.
     package static let maximumCount = Int.max >> 6
 
-    /// The number of accepted events that are not settled.
+    /// The number of accepted events not yet settled.
     ///
     /// These events are in memory, queued on disk, in a request, or held for consent. Quarantined events are not
     /// pending.
@@ -68,7 +68,7 @@ public struct LaneLedger: Sendable, Hashable {
         adjusted[name] = (adjusted[name] ?? 0).saturatingAdd(count)
     }
 
-    /// The maximum number of reasons or rules that are counted by name.
+    /// The maximum number of reasons or rules counted by name.
     package static let maximumNames = 200
     /// The maximum size of such a name in bytes.
     package static let maximumNameBytes = 128
@@ -89,14 +89,13 @@ public struct LaneLedger: Sendable, Hashable {
         adjusted.merge(other.adjusted) { $0.saturatingAdd($1) }
     }
 
-    /// Corrects the ledger to match the events that were found.
+    /// Corrects the ledger to match the events found.
     ///
-    /// A missing event is counted as dropped for the given reason. An event that the ledger did not include is counted
-    /// as accepted.
+    /// A missing event is counted as dropped for the given reason. An additional event is counted as accepted.
     ///
     /// - Parameters:
-    ///   - found: The number of pending events that were found.
-    ///   - refused: The number of quarantined events that were found.
+    ///   - found: The number of pending events found.
+    ///   - refused: The number of quarantined events found.
     ///   - reason: The reason for missing events.
     /// - Returns: The number of missing events.
     @discardableResult
@@ -114,7 +113,7 @@ public struct LaneLedger: Sendable, Hashable {
 
     /// Returns the change of the ledger since an earlier state.
     ///
-    /// Events that were pending in the earlier state are not counted as accepted again.
+    /// Events pending in the earlier state are not counted as accepted again.
     ///
     /// - Parameter earlier: The earlier state of the same ledger.
     /// - Returns: The differences of all counts.

@@ -17,12 +17,12 @@ extension LaneStatistics {
         return causes
     }
 
-    /// The causes that the log reports.
+    /// The causes to log.
     var loggedCauses: [Explanation] {
         let isUsed = ledger.pending > 0 || ledgerSinceOpening.accepted > 0
         return explanations.filter { cause in
             switch cause.name {
-            // The lane of a service that has not tracked anything needs no destination.
+            // If a service has not tracked anything, its lane needs no destination.
             case "no_destination": isUsed
             // The line about the quarantine has their number.
             case "refused": ledger.quarantined == 0
@@ -177,7 +177,7 @@ extension LaneStatistics {
 
 /// The causes of losses since the engine was opened.
 extension LaneStatistics {
-    /// The explanations of losses: those that are not intended first, and of these the most frequent one.
+    /// The explanations of losses: unintended losses first, each group by decreasing count.
     private var lossCauses: [Explanation] {
         let losses = ledgerSinceOpening.dropped.filter { $0.value > 0 }
         return losses.sorted { one, other in

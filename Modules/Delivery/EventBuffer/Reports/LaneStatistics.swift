@@ -8,7 +8,7 @@ public struct LaneStatistics: Sendable, Hashable {
     public let ledger: LaneLedger
     /// The lane's ledger since this engine was opened.
     public let ledgerSinceOpening: LaneLedger
-    /// The number of events of earlier runs that were pending when this engine was opened.
+    /// The number of events from earlier runs still pending when this engine was opened.
     public let pendingAtOpen: Int
     /// The time since the oldest queued event was stored, or `nil` if none is queued.
     ///
@@ -30,7 +30,7 @@ public struct LaneStatistics: Sendable, Hashable {
     public let consent: Consent
     /// Whether this run has a destination for the lane.
     public let hasDestination: Bool
-    /// The number of pending events that are held until the user consents.
+    /// The number of pending events held until the user consents.
     public let heldEvents: Int
     /// The time since the oldest request in flight started, or `nil` if there is none.
     public let requestAge: Duration?
@@ -45,7 +45,7 @@ public struct LaneStatistics: Sendable, Hashable {
     public let lastFailure: LaneFailure?
     /// The reason for which the storage is unavailable for now, or `nil` if it is available.
     public let storageFailure: OutboxError?
-    /// The requests that have ended since this engine was opened.
+    /// The requests finished since this engine was opened.
     public let requests: RequestStatistics
     /// The time of the statistics, or `nil` if the engine was not open.
     let now: Timestamp?

@@ -1,4 +1,4 @@
-/// The state of a lane that the store published last.
+/// The state of a lane, as last published by the store.
 package struct LaneStatus: Sendable, Equatable {
     /// Whether this run has a destination for the lane.
     package var hasDestination = false
@@ -9,11 +9,11 @@ package struct LaneStatus: Sendable, Equatable {
     package var holds: Set<HoldReason> = []
     /// The end of the lane's wait, if any.
     package var notBefore: MonotonicInstant?
-    /// The sequence number of the oldest event that is not settled, or `nil` if all events are settled.
+    /// The sequence number of the oldest unsettled event, or `nil` if all events are settled.
     package var firstUnsettled: Int64?
-    /// The number of events that are held until the user consents.
+    /// The number of events held until the user consents.
     package var heldEvents = 0
-    /// The sequence number that the next stored event gets.
+    /// The sequence number of the next stored event.
     package var nextNumber: Int64 = 1
     /// The ledger when the queue file was opened last.
     package var opening = LaneLedger()

@@ -3,9 +3,9 @@
 /// No case makes the engine delete stored events. With ``notLockable(code:)``, ``newerVersion(_:)`` and
 /// ``foreign(_:)``, it keeps events in memory only until the process ends, and leaves the directory unchanged.
 public enum OutboxError: Error, Hashable, Sendable {
-    /// The trait that shows that a file or directory does not belong to this library and user.
+    /// A sign that a file or directory does not belong to this library and user.
     public enum ForeignTrait: Sendable, Hashable {
-        /// It is a link, a pipe, a device or another kind that the library does not create.
+        /// It is a link, a pipe, a device or another kind never created by the library.
         case kind
         /// It belongs to another user.
         case owner

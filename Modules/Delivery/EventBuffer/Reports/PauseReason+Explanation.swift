@@ -3,7 +3,7 @@ extension PauseReason {
     ///
     /// If the address or the credentials have changed since, `resume()` is not necessary.
     ///
-    /// - Parameter failure: The failure that has paused the lane, if it is known.
+    /// - Parameter failure: The failure behind the pause, if it is known.
     func explanation(after failure: LaneFailure?) -> Explanation {
         if let failure, failure.kind == .paused, failure.status == nil { return failure.noResponse }
         let status = failure?.statusText ?? ""

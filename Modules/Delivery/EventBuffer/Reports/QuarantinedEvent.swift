@@ -1,6 +1,6 @@
 public import CoreTracker
 
-/// An event that a receiver refused.
+/// An event refused by a receiver.
 ///
 /// It is kept for inspection until it is retried, discarded or evicted.
 public struct QuarantinedEvent: Sendable, Hashable {

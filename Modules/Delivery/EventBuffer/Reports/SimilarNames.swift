@@ -1,4 +1,4 @@
-/// A search for the name that a misspelled one was meant to be.
+/// A search for the name intended by a misspelled one.
 enum SimilarNames {
     /// The maximum number of names in a list, and the maximum length of a compared name in bytes.
     private static let (maximumListed, maximumBytes) = (5, 64)

@@ -53,7 +53,7 @@ public struct SystemClock: DeliveryClock {
 
     /// Creates a clock with a boot identifier.
     ///
-    /// - Parameter bootID: The identifier. If it is empty, the clock uses an identifier that is unique to this process.
+    /// - Parameter bootID: The identifier. If it is empty, the clock uses an identifier unique to this process.
     init(bootID: String) {
         self.bootID = bootID.isEmpty ? SystemClock.unnamedStart : bootID
     }

@@ -27,7 +27,7 @@ extension Timestamp {
         return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
     }
 
-    /// Divides with a remainder that is never negative.
+    /// Divides with a nonnegative remainder.
     ///
     /// - Parameters:
     ///   - value: The dividend.
