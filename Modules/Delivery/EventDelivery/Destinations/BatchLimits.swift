@@ -4,7 +4,7 @@ public struct BatchLimits: Sendable, Hashable {
     public var events: Int { didSet { events = max(1, events) } }
     /// The maximum size of one request's body in bytes, before compression and including the destination's framing.
     public var bodyBytes: Int { didSet { bodyBytes = BatchLimits.clamped(bodyBytes) } }
-    /// The maximum number of bytes that the destination's framing adds to a body.
+    /// The maximum number of bytes added to a body by the destination's framing.
     public var framingBytes: Int { didSet { framingBytes = max(0, min(framingBytes, BatchLimits.maximumBytes)) } }
     /// The maximum size of one encoded event in bytes.
     ///
@@ -26,9 +26,8 @@ public struct BatchLimits: Sendable, Hashable {
     /// - Parameters:
     ///   - events: The maximum number of events in one request.
     ///   - bodyBytes: The maximum size of one request's body in bytes.
-    ///   - framingBytes: The maximum number of bytes that the destination's framing adds to a body.
-    ///   - eventBytes: The maximum size of one encoded event in bytes. It is reduced to the space that a body has for
-    ///     it.
+    ///   - framingBytes: The maximum number of bytes added to a body by the destination's framing.
+    ///   - eventBytes: The maximum size of one encoded event in bytes. It is reduced to the available space in a body.
     ///   - inFlight: The maximum number of concurrent requests, at most 64.
     public init(
         events: Int,

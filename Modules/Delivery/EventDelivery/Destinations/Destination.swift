@@ -41,13 +41,13 @@ import Foundation
 public protocol Destination: Sendable {
     /// The lane whose events this destination sends.
     var lane: LaneID { get }
-    /// The purpose that the user must have agreed to before events are sent.
+    /// The purpose of the events, which are sent only if the user has agreed to it.
     var purpose: ConsentPurpose { get }
     /// The order in which the receiver needs events.
     var order: DeliveryOrder { get }
     /// The maximum sizes of a request and of an event.
     var limits: BatchLimits { get }
-    /// The profile updates that the service supports.
+    /// The profile updates supported by the service.
     ///
     /// Other updates are not accepted on the lane and not counted. By default, there are none. ``encode(_:into:)`` gets
     /// an update as an event with ``OutgoingEvent/update``.
@@ -70,7 +70,7 @@ public protocol Destination: Sendable {
     /// - Parameter event: The event that ``encode(_:into:)`` got.
     /// - Returns: The key. Events with different keys never share a request.
     func batchKey(of event: OutgoingEvent) -> String
-    /// Whether this destination can send events that were stored under a batch key.
+    /// Whether this destination can send events stored under a batch key.
     ///
     /// It cannot if the lane had another kind of destination when the events were stored. Such events go to quarantine
     /// for the reason `other_destination`, and the lane continues.
@@ -80,7 +80,7 @@ public protocol Destination: Sendable {
     func canSend(batchKey key: String) -> Bool
     /// Builds the request for a batch.
     ///
-    /// When a lane pauses and after a restart, the engine also calls this function with a placeholder batch that is
+    /// When a lane pauses and after a restart, the engine also calls this function with a placeholder batch, which is
     /// never sent. It compares the address, headers and body to detect a changed configuration.
     ///
     /// - Parameter batch: The events, their key and the number of the attempt.
@@ -90,14 +90,14 @@ public protocol Destination: Sendable {
     ///
     /// The engine counts them when the receiver acknowledges the batch. By default, there are none.
     ///
-    /// - Parameter batch: The batch that was sent.
+    /// - Parameter batch: The sent batch.
     /// - Returns: The number of adjusted events by the rule's stable name in snake case.
     func adjustments(in batch: OutgoingBatch) -> [String: Int]
     /// Interprets the receiver's response to a batch.
     ///
     /// - Parameters:
     ///   - response: The response of the receiver, or of a server in between.
-    ///   - batch: The batch that was sent.
+    ///   - batch: The sent batch.
     /// - Returns: The result for the batch, or for each of its events.
     func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult
 }
@@ -118,7 +118,7 @@ extension Destination {
     /// Returns an empty key, so all events can share requests.
     public func batchKey(of event: OutgoingEvent) -> String { "" }
 
-    /// Accepts every batch key except those of SDK destinations.
+    /// Accepts every batch key except the key of SDK destinations.
     public func canSend(batchKey key: String) -> Bool { key != SDKEvent.batchKey }
 
     /// No adjustments.
@@ -131,7 +131,7 @@ extension Destination {
 }
 
 extension Destination {
-    /// A request that is never sent.
+    /// A placeholder request, which is never sent.
     ///
     /// It contains the destination's address and credentials.
     var sampleRequest: HTTPRequest {
@@ -156,8 +156,8 @@ extension Destination {
 
 /// A destination that forwards every requirement to ``base`` unless the wrapper overrides it.
 ///
-/// The extension below also forwards requirements that have a default; otherwise the wrapper would use the default
-/// instead of the base's own. A test fails if a requirement is missing.
+/// The extension below also forwards requirements with a default; otherwise the wrapper would use the default instead
+/// of the base's own. A test fails if a requirement is missing.
 package protocol DestinationWrapper: Destination {
     /// The destination that receives the forwarded calls.
     var base: any Destination { get }
@@ -185,7 +185,7 @@ extension DestinationWrapper {
 /// The order in which a destination needs its events.
 public enum DeliveryOrder: Sendable, Hashable {
     /// Events are sent in the order in which they were tracked, one request at a time. A batch ends where the batch key
-    /// changes, and no batch overtakes one that is retried.
+    /// changes, and no batch overtakes a retried one.
     case session
     /// Each event carries its own time, and none waits for another. Events with the same batch key share a request even
     /// if others lie between them. Up to ``BatchLimits/inFlight`` requests are in flight at once.
@@ -202,10 +202,10 @@ public enum BatchResult: Sendable, Hashable {
     case retry(after: Duration?)
     /// At least one event is invalid. The batch is bisected until that event is found, which then goes to quarantine.
     case refused(String)
-    /// The batch was refused without a stated reason, so an event or the receiver may be at fault. It is sent again with
-    /// the back-off. After five attempts it is bisected. An event that is refused alone goes to quarantine when the
-    /// receiver takes another event. If eight events are refused alone in a row, the lane pauses, and none of them is
-    /// quarantined.
+    /// The batch was refused without a stated reason, so an event or the receiver may be at fault. It is sent again
+    /// with the back-off. After five attempts it is bisected. If an event is refused alone, it goes to quarantine when
+    /// the receiver takes another event. If eight events are refused alone in a row, the lane pauses, and none of them
+    /// is quarantined.
     case suspect(String)
     /// The body is too large. The batch is split, and the lane remembers the smaller limit.
     case tooLarge

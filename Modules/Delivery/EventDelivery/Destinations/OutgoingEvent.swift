@@ -22,9 +22,9 @@ public struct OutgoingEvent: Sendable, Hashable {
     /// It starts at 1 and strictly increases, also across restarts. If a receiver sees a gap, an event was stored and
     /// has not arrived.
     public var sequence: UInt64
-    /// The kind of profile update that the event carries, or `nil` for an ordinary event.
+    /// The kind of profile update, or `nil` for an ordinary event.
     public var update: ProfileUpdate?
-    /// The names of the user's or the group's traits that an update removes.
+    /// The names of the user's or the group's traits removed by an update.
     public var removedTraits: [ParameterKey] = []
     /// Whether the event is held until the user decides about its purpose.
     package var awaitsConsent = false
@@ -39,7 +39,7 @@ public struct OutgoingEvent: Sendable, Hashable {
     ///   - time: The time at which the event happened.
     ///   - identity: The user, installation and session of the event.
     ///   - sequence: The event's sequence number in its lane of this installation.
-    ///   - update: The kind of profile update that the event carries, or `nil` for an ordinary event.
+    ///   - update: The kind of profile update, or `nil` for an ordinary event.
     public init(
         id: EventID,
         name: String,
@@ -103,14 +103,13 @@ public struct OutgoingBatch: Sendable {
     public let key: String
     /// The number of this attempt, from 1.
     public let attempt: Int
-    /// The time of this attempt, or `nil` for a batch that is never sent.
+    /// The time of this attempt, or `nil` for a placeholder batch.
     public let time: Timestamp?
     /// The events, in the order in which they were tracked.
     ///
     /// Never empty.
     public let events: [Event]
-    /// The consent decisions at the time of this attempt, for the purposes that the user or the configuration decided
-    /// about.
+    /// The user's and the configuration's consent decisions at the time of this attempt, by purpose.
     public let consents: [ConsentPurpose: Consent]
 
     /// Creates a batch.
@@ -119,7 +118,7 @@ public struct OutgoingBatch: Sendable {
     ///   - id: The batch's id.
     ///   - key: The batch key of all its events.
     ///   - attempt: The number of this attempt, from 1.
-    ///   - time: The time of this attempt, or `nil` for a batch that is never sent.
+    ///   - time: The time of this attempt, or `nil` for a placeholder batch.
     ///   - events: The events, in the order in which they were tracked.
     ///   - consents: The consent decisions at the time of this attempt.
     public init(

@@ -3,7 +3,7 @@ import EventBuffer
 import Locks
 
 extension Destination {
-    /// Returns a destination that sends what this one encodes, and compares it with what another one would send.
+    /// Returns a destination that sends the same events as this one, and compares them with another destination's.
     ///
     /// Use it before a migration to a new format: the other destination encodes each event too, on the writer's thread,
     /// but nothing of it is stored or sent.
@@ -22,17 +22,17 @@ extension Destination {
     }
 }
 
-/// A comparison of the events that a destination sends with those that its shadow would send.
+/// A comparison of a destination's events with the events of its shadow.
 public final class ShadowComparison: Sendable {
     /// The counts of a comparison.
     public struct Report: Sendable, Hashable {
         /// The number of events that both destinations encoded.
         public fileprivate(set) var compared = 0
-        /// The number of events that are equal in all members, in any order of their keys.
+        /// The number of events equal in all members, in any order of their keys.
         public fileprivate(set) var equal = 0
         /// The number of events that differ in a member, by its path, such as `params.price` or `items[].id`.
         ///
-        /// `(batch key)` stands for different batch keys, and `(body)` for bytes that are not a JSON object. Beyond 64
+        /// `(batch key)` stands for different batch keys, and `(body)` for bytes other than a JSON object. Beyond 64
         /// paths, `(other)` counts the further ones. There are no values.
         public fileprivate(set) var differences: [String: Int] = [:]
         /// The number of events that only the sending destination refused, by its rule.

@@ -24,7 +24,7 @@ public struct DeliveryBudget: Sendable, Hashable {
 
     /// Creates a budget.
     ///
-    /// Values below 1 become 1, as do values that are set later.
+    /// Values below 1 become 1, as do values set later.
     ///
     /// - Parameters:
     ///   - events: The maximum number of stored events of all lanes.

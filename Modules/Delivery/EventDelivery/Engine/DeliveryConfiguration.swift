@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The settings that an engine is opened with.
+/// The settings for opening an engine.
 ///
 /// ```swift
 /// let configuration = DeliveryConfiguration(
@@ -27,7 +27,7 @@ public struct DeliveryConfiguration: Sendable {
     public var directory: URL?
     /// The destinations, at most one for each lane.
     public var destinations: [any Destination]
-    /// The transport of all destinations that do not name one.
+    /// The default transport, for destinations without their own.
     public var transport: any Transport
     /// The rule that determines when lanes send their stored events.
     public var schedule: SendingSchedule
@@ -41,12 +41,12 @@ public struct DeliveryConfiguration: Sendable {
     /// A denial here overrides a stored grant, as a call of `setConsent` would, unless the app has already set the
     /// purpose in this run. A purpose without an entry has ``defaultConsent``.
     public var consent: [ConsentPurpose: Consent]
-    /// The decision about a purpose that the user has not decided about and that ``consent`` does not name.
+    /// The decision about a purpose if neither the user nor ``consent`` has decided about it.
     public var defaultConsent: Consent
     /// The exchange of decisions between an app and its extensions, or `nil`.
     ///
-    /// An engine that follows an app ignores ``consent`` and ``defaultConsent``: a purpose that the app has not decided
-    /// about is unknown.
+    /// If the engine follows an app, it ignores ``consent`` and ``defaultConsent``: a purpose is unknown until the app
+    /// has decided about it.
     public var sharing: DecisionSharing?
     /// Sampling and rate limits by event name.
     public var limits: TrackLimits
@@ -65,7 +65,7 @@ public struct DeliveryConfiguration: Sendable {
     /// Without a key, values whose policy is hashing are left out. The same value with the same salt always has the
     /// same hash, on every device.
     public var salt: Secret?
-    /// The steps that can change or drop each event before it is encoded, in this order.
+    /// The steps to change or drop events before they are encoded, in this order.
     public var middleware: [any EventMiddleware]
     /// The log of the causes for which events wait or are lost.
     public var log: DeliveryLog
@@ -75,7 +75,7 @@ public struct DeliveryConfiguration: Sendable {
     /// - Parameters:
     ///   - directory: The directory of the outbox, or `nil` to keep all events in memory.
     ///   - destinations: The destinations, at most one for each lane.
-    ///   - transport: The transport of all destinations that do not name one.
+    ///   - transport: The default transport, for destinations without their own.
     ///   - schedule: The rule that determines when lanes send their stored events.
     ///   - budget: The limits on stored events.
     ///   - consent: The decisions about purposes for which the directory has no decision of the user.
@@ -84,7 +84,7 @@ public struct DeliveryConfiguration: Sendable {
     ///   - limits: Sampling and rate limits by event name.
     ///   - sessionTimeout: The time without an event after which a new session starts, or `nil`.
     ///   - salt: The app's key for hashing sensitive values.
-    ///   - middleware: The steps that can change or drop each event before it is encoded, in this order.
+    ///   - middleware: The steps to change or drop events before they are encoded, in this order.
     ///   - log: The log of the causes for which events wait or are lost.
     public init(
         directory: URL?,

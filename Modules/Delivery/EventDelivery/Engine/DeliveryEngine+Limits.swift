@@ -6,11 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The contents of a limits document that was accepted.
+/// The contents of an accepted limits document.
 public struct AcceptedLimits: Sendable, Hashable {
     /// The number of entries: event names, lanes and products.
     public let entries: Int
-    /// The number of values that were out of range and were clamped.
+    /// The number of values clamped because they were out of range.
     public let clamped: Int
     /// The number of unknown keys, which were ignored.
     public let ignored: Int
@@ -18,15 +18,15 @@ public struct AcceptedLimits: Sendable, Hashable {
 
 /// Limits that change while the app runs.
 extension DeliveryEngine {
-    /// Replaces the limits for events, lanes and products by those of a JSON document.
+    /// Replaces the limits for events, lanes and products with the limits of a JSON document.
     ///
-    /// The app fetches the document; the engine does not. The document applies to all events that are tracked from the
-    /// call on and, except for its rates, to events that are not stored yet. Stored events are sent as usual. Dropped
-    /// events are counted as `switched_off`, `sampled_out` or `rate_capped`.
+    /// The app fetches the document; the engine does not. The document applies to all events tracked from the call on
+    /// and, except for its rates, to unstored events. Stored events are sent as usual. Dropped events are counted as
+    /// `switched_off`, `sampled_out` or `rate_capped`.
     ///
     /// The whole document is replaced. An empty one, `{"version": 1}`, leaves only the configuration's limits. The last
-    /// accepted document survives a restart: it is in effect when the engine opens its directory, also for the events
-    /// that were tracked before. An engine without a directory does not store it.
+    /// accepted document survives a restart: it is in effect when the engine opens its directory, also for events
+    /// tracked before. An engine without a directory does not store it.
     ///
     /// - Parameter document: The document in JSON, at most 65,536 bytes and 1,000 entries.
     /// - Returns: The number of entries, of clamped values and of ignored keys.
@@ -54,7 +54,7 @@ extension RemoteLimits {
         }
     }
 
-    /// Returns the path of the value that an error of the decoder is about.
+    /// Returns the path of the value in a decoder's error.
     private static func path(of error: any Error) -> String {
         let keys: [any CodingKey] =
             switch error as? DecodingError {

@@ -38,7 +38,7 @@ extension EngineError: CustomStringConvertible {
 
 /// Opening an engine with the app's configuration, which names the storage and the receivers.
 extension DeliveryEngine {
-    /// Opens the engine, and stores the events that were tracked before.
+    /// Opens the engine, and stores the events tracked before.
     ///
     /// This is local and fast, even if the network is slow. It is not an error if another process uses the directory,
     /// or if the directory cannot be used: the engine then keeps events in memory, and sends a diagnostic.
@@ -93,7 +93,7 @@ extension DeliveryEngine {
     ///     publishes decisions, the delivery follows them.
     ///   - age: The time for which a directory must not have changed.
     ///   - deadline: The maximum time for all directories.
-    /// - Returns: The report of each directory that has been opened.
+    /// - Returns: The report of each opened directory.
     /// - Throws: ``EngineError/duplicateLane(_:)`` if two destinations have the same lane.
     @discardableResult
     public static func deliver(

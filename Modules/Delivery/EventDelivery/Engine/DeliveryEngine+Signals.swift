@@ -30,7 +30,7 @@ extension DeliveryEngine {
     ///   - configuration: The directory, the destinations and the limits.
     ///   - signals: The numbers of the signals. By default, they are SIGTERM and SIGINT.
     ///   - deadline: The maximum time from the signal until the function returns, at least one second. Keep it below
-    ///     the time that the supervisor grants, often 30 s.
+    ///     the supervisor's time limit, often 30 s.
     ///   - serve: The work of the server, which returns or throws when its task is cancelled.
     /// - Returns: The report of the final flush.
     /// - Throws: The errors of `open(_:)`, or the error of the server, except `CancellationError`.
@@ -107,7 +107,7 @@ private struct SignalSource {
         }
     }
 
-    /// Ends the source, and restores the signal's earlier action where that is possible.
+    /// Ends the source, and restores the signal's earlier action if possible.
     func cancel() {
         source.cancel()
         #if canImport(Darwin)

@@ -29,7 +29,7 @@ final class DeliveryState {
     ///
     /// A denial with a greater decision number was made by another process. It replaces the grants of this process.
     var seenNumber = UInt64.max
-    /// The count of each lane's events that were only in memory when the directory was released.
+    /// The count of each lane's events held only in memory when the directory was released.
     private var lostInMemory: [LaneID: Int] = [:]
     /// The count of each lane's stored events when the directory's lock was lost.
     private var leftBehind: [LaneID: Int] = [:]
@@ -71,7 +71,7 @@ final class DeliveryState {
         StoredMoment(wall: buffer.clock.wallTime(), monotonic: buffer.clock.monotonicTime(), boot: boot)
     }
 
-    /// The erasures that are not stored yet.
+    /// The erasures not yet stored.
     private var unstoredErasures: [ErasureRow] {
         buffer.unstoredDecisions.compactMap { decision in
             guard case .erasure(let user) = decision.kind else { return nil }
@@ -79,7 +79,7 @@ final class DeliveryState {
         }
     }
 
-    /// The decisions and the erasures that exclude events, including the erasures that are not stored yet.
+    /// The decisions and the erasures that exclude events, including unstored erasures.
     var exclusions: PrivacyRows {
         var rows = privacy
         rows.erasures += unstoredErasures
@@ -106,7 +106,7 @@ final class DeliveryState {
 
     /// Returns the input for a lane's decisions.
     ///
-    /// - Parameter number: The decision number of the last decision or erasure that the store has considered.
+    /// - Parameter number: The decision number of the last decision or erasure considered by the store.
     func context(number: UInt64 = 0) -> LaneContext {
         let decided = buffer.withLanes { $0.privacy }
         return LaneContext(
@@ -132,9 +132,9 @@ final class DeliveryState {
         return rows
     }
 
-    /// Uses the rows of an outbox that was opened or replaced.
+    /// Uses the rows of an opened or replaced outbox.
     ///
-    /// Lanes that are not in the outbox get lane numbers that it has not used.
+    /// Lanes missing from the outbox get unused lane numbers.
     func restore(_ opened: OpenedOutbox) {
         let rows = opened.rows
         privacy = rows.privacy
@@ -148,10 +148,10 @@ final class DeliveryState {
         announce(change)
     }
 
-    /// Uses the rows of an outbox that was opened, possibly after another process has used it.
+    /// Uses the rows of a newly opened outbox, possibly after another process has used it.
     ///
-    /// Corrects the ledgers by the rows that were found, and counts the events that were only in memory when the
-    /// directory was released.
+    /// Corrects the ledgers to match the rows, and counts the events held only in memory when the directory was
+    /// released.
     ///
     /// - Parameters:
     ///   - opened: The contents.
@@ -173,7 +173,7 @@ final class DeliveryState {
             // Later reports continue the counts of this process.
             if !isFirst, index < counted.count { lanes[index].opening = lanes[index].opening.since(counted[index]) }
             lose(lostInMemory.removeValue(forKey: id) ?? 0, .bufferFull, lane: index, change: &change)
-            // A new directory lacks the events of the one that was moved or deleted while it was open.
+            // If the open directory was moved or deleted, the new one lacks its events.
             let left = leftBehind.removeValue(forKey: id) ?? 0
             if opened.isNew { lose(left, .corrupted, lane: index, change: &change) }
             if opened.isNew, left > 0 { hasLoss = true }
@@ -182,7 +182,7 @@ final class DeliveryState {
         commit(change)
     }
 
-    /// Returns the lane numbers of lanes that can be forgotten.
+    /// Returns the lane numbers of lanes to forget.
     ///
     /// They have no destination and no events, this process has not requested them, and no event of them was delivered
     /// within the maximum age of an event.
@@ -271,7 +271,7 @@ extension DeliveryState {
     /// - Parameters:
     ///   - queues: The lanes after the change.
     ///   - rows: The decisions and the pending erasures after the change.
-    ///   - ids: The quarantined events that the change removes.
+    ///   - ids: The quarantined events removed by the change.
     func use(_ queues: [LaneQueue], _ rows: PrivacyRows, removing ids: [EventID] = []) {
         (lanes.queues, privacy) = (queues, rows)
         let gone = Set(ids)
@@ -317,7 +317,7 @@ extension DeliveryState {
         finishTurn()
     }
 
-    /// Sends the diagnostics and publishes the outcomes of a change that has happened.
+    /// Sends the diagnostics and publishes the outcomes of a completed change.
     func announce(_ change: LaneChange) {
         for diagnostic in change.diagnostics { diagnostics.send(diagnostic) }
         publishOutcomes(of: change.settled)
@@ -347,7 +347,7 @@ extension DeliveryState {
         }
     }
 
-    /// Writes the stored decisions to the file that the app's extensions read.
+    /// Writes the stored decisions to the file for the app's extensions.
     ///
     /// - Throws: The error of the file system. Each barrier tries it again.
     func publishDecisions() throws(OutboxError) {
@@ -407,7 +407,7 @@ extension DeliveryState {
     ///
     /// - Parameters:
     ///   - index: The lane's index.
-    ///   - number: The decision number of the last decision or erasure that the store has considered.
+    ///   - number: The decision number of the last decision or erasure considered by the store.
     func chooseStep(lane index: Int, number: UInt64) -> LaneStep {
         var (queue, change) = (lanes[index], LaneChange())
         do throws(OutboxError) {

@@ -52,7 +52,7 @@ actor DeliveryStore: EngineStore {
     ///
     /// If another process uses the directory, it is opened later.
     ///
-    /// - Returns: The lanes that have a destination.
+    /// - Returns: The lanes with a destination.
     @discardableResult
     func start() -> [RunnableLane] {
         for destination in state.configuration.destinations { _ = state.lanes.index(of: destination.lane) }
@@ -78,7 +78,7 @@ actor DeliveryStore: EngineStore {
     private func open() {
         guard !state.isOpen, !state.isStopped else { return }
         guard let opened = state.storage.open() else {
-            // Decisions of the other process may be later than those of this one.
+            // The other process's decisions may be later than this process's.
             if !hasOpened, state.storage.failure == .directoryInUse { state.seenNumber = 0 }
             return
         }
@@ -90,7 +90,7 @@ actor DeliveryStore: EngineStore {
         decisions.reconcile()
         buffer.dropLimited(deviceID: decisions.installationAtOpening)
         decisions.follow()
-        // No event may take the space that a decision needs on a full disk.
+        // Keep events from taking the space needed for a decision on a full disk.
         state.storage.fillReserve()
         state.publish(state.lanes.indices)
         let pending = state.lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }
@@ -124,7 +124,7 @@ actor DeliveryStore: EngineStore {
         return state.storage.outbox.isFile
     }
 
-    /// Stores the events that were tracked before the call, and releases the directory until ``resumeStorage()``.
+    /// Stores the events tracked before the call, and releases the directory until ``resumeStorage()``.
     ///
     /// It does nothing if the app has resumed the storage in the meantime.
     func suspendStorage() {
@@ -154,7 +154,7 @@ actor DeliveryStore: EngineStore {
         case open
         /// Try to use the storage again after an error.
         case recover
-        /// Store decisions that the disk has refused.
+        /// Store decisions refused by the disk.
         case decide
         /// Try to read the stored limits document again.
         case limit
@@ -191,8 +191,8 @@ actor DeliveryStore: EngineStore {
 
     /// Tries to use the storage again after an error.
     ///
-    /// A decision that the disk has refused is stored together with the events in memory, so the receipts of those that
-    /// it covers report it.
+    /// A decision refused by the disk is stored together with the events in memory, so the receipts of the covered
+    /// events report it.
     private func recover() {
         if case .refusing = state.storage.state, state.storage.outbox.isOpen, !state.storage.isSuspect,
             decisions.isBehind
@@ -260,13 +260,13 @@ actor DeliveryStore: EngineStore {
 
     // MARK: Storing
 
-    /// Stores all events that were tracked before the call.
+    /// Stores all events tracked before the call.
     ///
     /// The writer stores later ones.
     func persistAll(barrier: Bool) {
         open()
         guard state.isOpen else { return }
-        // Events that are only in memory are stored if the directory can be used by now.
+        // Events held only in memory are stored if the directory can be used by now.
         if state.storage.failure != nil { recover() }
         decisions.follow()
         writer.persistBuffered()
@@ -298,7 +298,7 @@ actor DeliveryStore: EngineStore {
             state.handle(.directoryInUse)
             return .wait(until: nil)
         }
-        // Read first: a decision that is made from now on has a greater decision number, and prevents the request.
+        // Read first: a decision made from now on has a greater decision number, and prevents the request.
         let number = buffer.lastNumber
         decisions.applyUnstored()
         return state.chooseStep(lane: index, number: number)
@@ -307,7 +307,7 @@ actor DeliveryStore: EngineStore {
     /// Completes a lease.
     ///
     /// - Parameters:
-    ///   - lease: The lease of the batch that was sent.
+    ///   - lease: The lease of the sent batch.
     ///   - outcome: The result of the request.
     ///   - index: The lane's index.
     /// - Returns: Whether the lane's other requests should be cancelled.
@@ -342,7 +342,7 @@ actor DeliveryStore: EngineStore {
     func storeLimits() throws(OutboxError) {
         guard !state.isStopped else { throw .notOpen }
         open()
-        // The writer stores the counts of events that the document has dropped.
+        // The writer stores the counts of events dropped by the document.
         buffer.wake.signal()
         try limits.save()
     }
@@ -374,21 +374,21 @@ actor DeliveryStore: EngineStore {
         open()
         guard state.isOpen else { throw .notStored(state.storage.failure ?? .notOpen) }
         decisions.applyUnstored(isCalled: true)
-        // One transaction stores all decisions that were made by now, or none.
+        // One transaction stores all decisions made so far, or none.
         if let failure = decisions.failure { throw .notStored(failure) }
         if decisions.isReplaced(decision) { throw .notStored(.directoryInUse) }
-        // The decision does not reach the events in a directory that was moved while it was open.
+        // If the directory was moved while it was open, the decision does not reach its events.
         if state.takeLoss() { throw .notStored(.vanished) }
         if case .inMemory(let reason?, _) = state.storage.state { throw .notStored(reason) }
         return buffer.withLanes { $0.privacy.numbers.stored(decision.number) }
     }
 
-    /// Deletes the events that a stored decision covers, and publishes the decision to the app's extensions.
+    /// Deletes the events covered by a stored decision, and publishes the decision to the app's extensions.
     ///
     /// - Parameters:
     ///   - decision: The caller's decision.
     ///   - number: The decision number in the stored form.
-    /// - Returns: The number of stored events that an erasure has erased.
+    /// - Returns: The number of stored events erased by an erasure.
     /// - Throws: `OutboxError.notYetClean` if some bytes of the events could not be deleted yet.
     func deleteEvents(of decision: PrivacyDecision, number: UInt64) async throws(OutboxError) -> Int {
         let count = decisions.erasedCount(of: number)

@@ -4,7 +4,7 @@ import EventBuffer
 struct PendingFlushes {
     private var tickets: [FlushTicket] = []
 
-    /// Whether the events that a flush waits for are not determined yet.
+    /// Whether the events of some flush are not determined yet.
     var hasNew: Bool { tickets.contains { $0.targets == nil } }
 
     /// Adds a flush.
@@ -15,9 +15,9 @@ struct PendingFlushes {
         for ticket in tickets where ticket.targets == nil { ticket.targets = targets }
     }
 
-    /// Ends the flushes whose events are settled, and removes all that have ended.
+    /// Ends the flushes whose events are settled, and removes all ended flushes.
     ///
-    /// A flush waits for the probe of a paused lane that is due.
+    /// A flush waits for the due probe of a paused lane.
     ///
     /// - Parameters:
     ///   - lanes: The lanes, or `nil` while the outbox is not open.

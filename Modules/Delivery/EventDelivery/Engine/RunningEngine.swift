@@ -4,14 +4,14 @@ import EventOutbox
 import HTTPTransport
 import Locks
 
-/// An open engine: the store, the writer's task, and a runner for each lane that has a destination.
+/// An open engine: the store, the writer's task, and a runner for each lane with a destination.
 ///
 /// Its methods run on the caller's executor. The store orders all changes.
 final class RunningEngine: OpenEngine {
     private struct State {
         var starting: Task<[LaneRunner], Never>?
         var stopping: Task<Void, Never>?
-        /// The tasks of the store: the writer's, and that of the log.
+        /// The tasks of the store: the writer's task and the log's task.
         var storeWork: [Task<Void, Never>] = []
         /// The tasks of the lanes.
         var laneWork: [Task<Void, Never>] = []
@@ -110,7 +110,7 @@ final class RunningEngine: OpenEngine {
     /// A request that ignores its cancellation delays neither the decision nor the cancellation of other requests.
     ///
     /// - Parameter decision: The decision, which is in effect.
-    /// - Returns: The number of stored events that an erasure has erased.
+    /// - Returns: The number of stored events erased by an erasure.
     /// - Throws: The errors of ``DeliveryStore``.
     private func carryOut(_ decision: PrivacyDecision) async throws(OutboxError) -> Int {
         var requests: [Task<Void, Never>] = []

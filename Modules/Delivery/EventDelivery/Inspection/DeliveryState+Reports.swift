@@ -2,7 +2,7 @@ import CoreTracker
 import EventBuffer
 import EventOutbox
 
-/// Reports, which change nothing that is stored.
+/// Reports, which change no stored data.
 extension DeliveryState {
     /// Returns the statistics of each lane, sorted by lane.
     func statistics() -> [LaneStatistics] {
@@ -43,7 +43,7 @@ extension DeliveryState {
     /// Counts the stored events of each lane by reading them.
     func storedEvents() -> [LaneID: StoredEvents] {
         lanes.adopt()
-        // The events of an erasure that is not stored yet still count as pending.
+        // The events of an unstored erasure still count as pending.
         let (finder, ledgers) = (finder(privacy), buffer.ledgers)
         return zip(lanes.queues, ledgers).reduce(into: [:]) { result, pair in
             result[pair.0.id] = StoredEvents(

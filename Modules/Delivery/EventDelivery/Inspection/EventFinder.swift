@@ -14,7 +14,7 @@ struct EventFinder {
     /// The number of segments that one step of a search reads.
     private static let stepSegments = 256
 
-    /// Returns the status of an event that is known without reading segments.
+    /// Returns the status of an event if it is known without reading segments.
     func knownStatus(of id: EventID) -> EventExplanation? {
         if let explanation = journal.explanation(of: id) { return explanation }
         return quarantined.first { $0.id == id }.map {

@@ -1,7 +1,7 @@
 import CoreTracker
 import EventBuffer
 
-/// Events of one lane that were settled together: delivered, quarantined or dropped.
+/// The events of one lane settled together: delivered, quarantined or dropped.
 struct SettledEvents: Sendable {
     let lane: LaneID
     let status: EventStatus
@@ -49,7 +49,7 @@ struct SettledEvents: Sendable {
 
 /// A journal of the latest settled events, for `explain` after an event has left the outbox.
 struct EventJournal {
-    /// The minimum number of events that are known.
+    /// The minimum number of known events.
     static let capacity = 4_096
 
     /// The settled events, oldest first.

@@ -109,7 +109,7 @@ private final class OutcomeFile: Sendable {
             while !rest.isEmpty {
                 // poll ignores a negative descriptor.
                 guard descriptor >= 0, !isCancelled.load(ordering: .relaxed) else { return false }
-                // A pipe that is ready takes a line without blocking.
+                // A ready pipe takes a line without blocking.
                 var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 guard poll(&ready, 1, OutcomeFile.interval) != 0 else { continue }
                 let count = OutcomeFile.write(UnsafeRawBufferPointer(rebasing: rest), to: descriptor)

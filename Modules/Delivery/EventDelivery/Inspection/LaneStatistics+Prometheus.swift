@@ -5,8 +5,8 @@ extension LaneStatistics {
     /// Returns the statistics of all lanes in the text format of Prometheus, version 0.0.4.
     ///
     /// Serve it with the content type ``prometheusContentType``. Each sample has the labels `product` and `service`.
-    /// Counters of events are those of the ledger, which continue after a restart. Counters of requests start at
-    /// zero when the engine opens. The format: <https://prometheus.io/docs/instrumenting/exposition_formats/>.
+    /// Counters of events come from the ledger and continue after a restart. Counters of requests start at zero when
+    /// the engine opens. The format: <https://prometheus.io/docs/instrumenting/exposition_formats/>.
     ///
     /// ```swift
     /// let text = await LaneStatistics.prometheusText(engine.statistics())
@@ -25,7 +25,7 @@ extension LaneStatistics {
 
 /// A metric of a lane: its name, its type, its help and its samples.
 private struct PrometheusMetric: Sendable {
-    /// A value, with the suffix of its name and a label in addition to those of the lane.
+    /// A value, with the suffix of its name and a label in addition to the lane's labels.
     struct Sample {
         var suffix = ""
         var label: (name: String, value: String)?

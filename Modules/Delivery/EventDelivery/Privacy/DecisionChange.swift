@@ -21,7 +21,7 @@ struct DecisionChange {
         (quarantined, outbox) = (Dictionary(grouping: state.quarantine.events, by: \.lane), state.storage.outbox)
     }
 
-    /// Creates a change of an outbox without the changes that the disk has refused.
+    /// Creates a change of an outbox without the changes refused by the disk.
     ///
     /// The decisions and the erasures before the change are those in memory.
     ///
@@ -56,7 +56,7 @@ struct DecisionChange {
     /// - Parameters:
     ///   - decision: The decision, with its decision number in the stored form.
     ///   - isDefault: Whether a consent decision is the app's default.
-    /// - Returns: The number of events that an erasure covers.
+    /// - Returns: The number of events covered by an erasure.
     /// - Throws: The storage error. The change is then incomplete, and cannot be used.
     mutating func apply(_ decision: PrivacyDecision, isDefault: Bool) throws(OutboxError) -> Int {
         switch decision.kind {
@@ -90,7 +90,7 @@ struct DecisionChange {
         change.lose(lost, .consentDenied, on: lanes[index].id)
     }
 
-    /// Adds an erasure, and counts the events that it covers as lost.
+    /// Adds an erasure, and counts the covered events as lost.
     ///
     /// - Returns: The number of the events.
     /// - Throws: The storage error. The change is then incomplete, and cannot be used.
@@ -126,7 +126,7 @@ struct DecisionChange {
         return erased
     }
 
-    /// Adds the row of the state and those of changed decisions to the rows to commit.
+    /// Adds the row of the state and the rows of changed decisions to the rows to commit.
     mutating func saveRows() {
         change.outbox.state = rows.state
         let known = Dictionary(earlier.map { ($0.purpose, $0) }) { first, _ in first }

@@ -2,18 +2,18 @@ import CoreTracker
 import EventBuffer
 import EventOutbox
 
-/// A value that adds the configuration's decisions to those of an outbox that was just opened.
+/// A value that adds the configuration's decisions to the decisions in a newly opened outbox.
 struct DecisionReconciler {
     /// The completed rows.
     ///
-    /// Their decision number is that of ``denials``, or the greatest stored one if there are none. The calls of this
-    /// process follow it.
+    /// Their decision number is the decision number of ``denials``, or the greatest stored one if there are no denials.
+    /// The calls of this process follow it.
     private(set) var rows: PrivacyRows
     /// The rows of purposes whose decision is lost by damage.
     ///
     /// The purpose is unknown until the app decides again. If a deletion may have been pending, the row has a denial.
     private(set) var lost: [DecisionRow] = []
-    /// The purposes that the configuration denies, except those that are stored as denied.
+    /// The purposes denied by the configuration, except purposes already stored as denied.
     private(set) var denials: [ConsentPurpose] = []
     private let configuration: DeliveryConfiguration
 
@@ -51,7 +51,7 @@ struct DecisionReconciler {
         return Dictionary(purposes.map { ($0, configuration.consent(for: $0, in: rows)) }) { first, _ in first }
     }
 
-    /// Adds a row for each purpose that has none, so a missing row is damage.
+    /// Adds a row for each purpose without one, so a missing row is damage.
     private mutating func addMissingDecisions(of purposes: Set<String>) {
         let (isDamaged, isClean) = (rows.lacksDecisions, rows.isClean)
         let known = Set(rows.decisions.map(\.purpose))
@@ -74,7 +74,7 @@ struct DecisionReconciler {
         rows.state.decisions = rows.decisions.count
     }
 
-    /// Uses the configuration's decision about each purpose that the user has not decided about, for tools.
+    /// Uses the configuration's decision about each purpose without a decision by the user, for tools.
     private mutating func updateDefaults() {
         for index in rows.decisions.indices where rows.decisions[index].isDefault {
             let assumed = configuration.assumedConsent(for: ConsentPurpose(rows.decisions[index].purpose))
@@ -85,15 +85,15 @@ struct DecisionReconciler {
 
 /// The configuration's decisions beside the stored ones.
 extension DeliveryConfiguration {
-    /// The purposes that the configuration denies.
+    /// The purposes denied by the configuration.
     var deniedPurposes: [ConsentPurpose] {
         consent.filter { $0.value == .denied }.map(\.key).sorted { $0.name < $1.name }
     }
 
-    /// Returns the decision about a purpose that the user has not decided about.
+    /// Returns the decision about a purpose without a decision by the user.
     fileprivate func assumedConsent(for purpose: ConsentPurpose) -> Consent { consent[purpose] ?? defaultConsent }
 
-    /// Returns the decision about each purpose that the user or the configuration has decided about.
+    /// Returns the user's and the configuration's decisions, by purpose.
     func consents(in rows: PrivacyRows) -> [ConsentPurpose: Consent] {
         var consents = consent
         for decision in rows.decisions {
@@ -108,7 +108,7 @@ extension DeliveryConfiguration {
         return decision?.isDefault == false ? decision?.consent ?? .unknown : assumedConsent(for: purpose)
     }
 
-    /// Returns the purposes that the configuration denies, except those that are stored as denied.
+    /// Returns the purposes denied by the configuration, except purposes already stored as denied.
     fileprivate func denials(beside rows: PrivacyRows) -> [ConsentPurpose] {
         Set(destinations.map(\.purpose)).union(deniedPurposes)
             .filter { purpose in

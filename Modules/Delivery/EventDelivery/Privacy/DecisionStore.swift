@@ -14,7 +14,7 @@ final class DecisionStore {
 
     private let state: DeliveryState
     private var installation: Installation
-    /// The error that the disk returned for the last decisions, or `nil` if all are stored.
+    /// The disk's error for the last decisions, or `nil` if all are stored.
     private(set) var failure: OutboxError?
     private var backoff = StorageBackoff()
     private var retryAt = MonotonicInstant(nanoseconds: .min)
@@ -22,7 +22,7 @@ final class DecisionStore {
     private var configurationNumber: UInt64?
     /// Whether the configuration's denials are stored.
     private var isConfigurationStored = false
-    /// This process's decisions that a stored decision replaced when the directory was opened, each with the decision
+    /// This process's decisions replaced by a stored decision when the directory was opened, each with the decision
     /// number of this process's last call at that time.
     private var replaced: [PrivacyDecision.Kind: UInt64] = [:]
     /// The number of events that each erasure has covered, until its caller asks for it.
@@ -43,7 +43,7 @@ final class DecisionStore {
         configuration.destinations.map { ServedLane($0.lane, purpose: $0.purpose, updates: $0.updates) }
     }
 
-    /// The installation's id for events that were tracked before the opening.
+    /// The installation's id for events tracked before the opening.
     var installationAtOpening: String { installation.opened }
 
     /// Applies the decisions of this process until the directory can be opened.
@@ -57,7 +57,7 @@ final class DecisionStore {
         )
     }
 
-    /// Completes the decisions of an outbox that was just opened, and applies those of this process.
+    /// Completes the decisions of a newly opened outbox, and applies this process's decisions.
     func reconcile() {
         var next = DecisionChange(state)
         state.exchange.continueNumbers(&next.rows)
@@ -133,18 +133,18 @@ final class DecisionStore {
     /// - Parameter decision: The decision, with its decision number in this process.
     func isReplaced(_ decision: PrivacyDecision) -> Bool { decision.number <= replaced[decision.kind] ?? 0 }
 
-    /// Returns the number of events that an erasure has covered, once.
+    /// Returns the number of events covered by an erasure, once.
     ///
     /// - Parameter number: The decision number of the erasure, in the stored form.
     func erasedCount(of number: UInt64) -> Int { erasedCounts.removeValue(forKey: number) ?? 0 }
 
-    /// Adds events to those that an erasure has covered.
+    /// Adds to the number of events covered by an erasure.
     ///
     /// - Parameters:
     ///   - count: The number of events.
     ///   - number: The decision number of the erasure, in the stored form.
     func countErased(_ count: Int, by number: UInt64) {
-        // No caller waits for the count of an erasure that was requested before the opening.
+        // No caller waits for the count of an erasure requested before the opening.
         if erasedCounts[number] == nil, erasedCounts.count >= DecisionStore.maximumCounts,
             let first = erasedCounts.keys.min()
         {
@@ -166,7 +166,7 @@ final class DecisionStore {
     /// refuses all changes.
     var due: MonotonicInstant? { isBehind && state.storage.state.acceptsChanges ? retryAt : nil }
 
-    /// Stores and applies the decisions that are not stored yet.
+    /// Stores and applies the unstored decisions.
     ///
     /// If the disk has refused them, the next call of the app tries again, and so does the writer after a back-off.
     ///

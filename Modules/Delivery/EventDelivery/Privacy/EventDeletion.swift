@@ -1,14 +1,14 @@
 import EventBuffer
 import EventOutbox
 
-/// A component that deletes the bytes of events that a denial or an erasure covers.
+/// A component that deletes the bytes of denied and erased events.
 ///
 /// It works in passes over the whole outbox, in steps of about 1 MB, so the store does other work in between. A pass
-/// also deletes damaged files that were moved aside, and rewrites the file. The decision number of the pass stays in
-/// the outbox until the pass is complete. If the process ends earlier, the next start begins the pass again. The
-/// component is confined to the store's executor.
+/// also deletes damaged files moved aside earlier, and rewrites the file. The decision number of the pass stays in the
+/// outbox until the pass is complete. If the process ends earlier, the next start begins the pass again. The component
+/// is confined to the store's executor.
 final class EventDeletion {
-    /// The maximum size of the segments that one step deletes, and the number of segments that it reads.
+    /// The maximum size of the segments deleted in one step, and the number of segments read in it.
     private static let step = (bytes: 1_000_000, segments: 4_096)
 
     /// A pass over the outbox.
@@ -46,7 +46,7 @@ final class EventDeletion {
         return notBefore ?? MonotonicInstant(nanoseconds: .min)
     }
 
-    /// Whether the bytes of all events that a denial or an erasure covers are deleted.
+    /// Whether the bytes of all denied and erased events are deleted.
     ///
     /// - Parameter number: The decision number of the denial or the erasure, in the stored form.
     func isComplete(through number: UInt64) -> Bool {

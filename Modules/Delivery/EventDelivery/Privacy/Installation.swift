@@ -2,10 +2,10 @@ import EventBuffer
 
 /// The installation's id, which is stored only while the user agrees to some purpose.
 ///
-/// The identity of the event buffer has the current id. This type keeps the id of events that were tracked before
-/// the directory was opened.
+/// The identity of the event buffer has the current id. This type keeps the id of events tracked before the directory
+/// was opened.
 struct Installation {
-    /// The id of all events that were tracked before the opening, even if a reset followed.
+    /// The id of all events tracked before the opening, even if a reset followed.
     private(set) var opened = ""
     /// Whether the id replaced a forgotten one, and the user has not agreed to a purpose since.
     private var isForgotten = false
@@ -23,7 +23,7 @@ struct Installation {
     /// Returns the id of an identity.
     private func current(_ identity: Identity) -> String { identity.deviceID.isEmpty ? opened : identity.deviceID }
 
-    /// Returns the id to store: that of an identity if the user agrees to some purpose, or `nil`.
+    /// Returns the id to store: the identity's id if the user agrees to some purpose, or `nil`.
     func stored(_ identity: Identity, isGranted: Bool) -> String? { isGranted ? current(identity) : nil }
 
     /// Forgets the id if the user denies a purpose and agrees to none.

@@ -21,7 +21,7 @@ package struct SensitiveValueRedactor {
     ///   - parameters: The parameters as they were tracked.
     ///   - purpose: The purpose of the destination.
     ///   - report: Receives the rule of each adjustment.
-    /// - Returns: The parameters in the form that the destination gets.
+    /// - Returns: The parameters as the destination gets them.
     package func apply(
         to parameters: EventParameters,
         for purpose: ConsentPurpose,
@@ -31,7 +31,7 @@ package struct SensitiveValueRedactor {
         return parameters.redacted(for: purpose.name) { hash($0, report) }
     }
 
-    /// Returns the signed-in user's id in the form that a destination gets, or `nil` if it gets none.
+    /// Returns the signed-in user's id as a destination gets it, or `nil` if it gets none.
     func user(of identity: Identity, for purpose: ConsentPurpose, report: (_ rule: String) -> Void) -> String? {
         guard let user = identity.sensitiveUser else { return identity.userID }
         return user.redacted(for: purpose.name) { hash($0, report) }?.text

@@ -18,7 +18,7 @@ public import Foundation
 /// configuration.sharing = .publish(shared)  // in an extension: .follow(shared)
 /// ```
 public struct SharedDecisions: Sendable, Hashable {
-    /// The file, in a container that the app and its extensions can use.
+    /// The file, in a container shared by the app and its extensions.
     public let file: URL
 
     /// Creates a value for a file.
@@ -31,12 +31,12 @@ public struct SharedDecisions: Sendable, Hashable {
     /// Applies the app's decisions to the directories of extensions, and deletes the events that they cover.
     ///
     /// Call it in the app after a denial or an erasure, so no byte of the events is left in the directories of
-    /// extensions that do not run. The work on each directory takes as long as `DeliveryEngine.setConsent` takes for a
-    /// denial. A directory that does not exist is left out.
+    /// extensions that are not running. The work on each directory takes as long as `DeliveryEngine.setConsent` takes
+    /// for a denial. Missing directories are left out.
     ///
     /// - Parameter directories: The directories of the extensions.
-    /// - Throws: ``SharedDecisionsError`` with the directories to which the decisions could not be applied. An
-    ///   extension that uses one of them applies the decisions at its next flush, or when it enters the foreground.
+    /// - Throws: ``SharedDecisionsError`` with the directories to which the decisions could not be applied. If an
+    ///   extension uses one of them, it applies the decisions at its next flush, or when it enters the foreground.
     public func apply(to directories: [URL]) async throws(SharedDecisionsError) {
         var failures: [URL: OutboxError] = [:]
         for directory in directories where FileManager.default.fileExists(atPath: directory.path) {
@@ -79,7 +79,7 @@ extension SharedDecisionsError: CustomStringConvertible {
     }
 }
 
-/// The exchange of decisions between the engine of an app and those of its extensions.
+/// The exchange of decisions between an app's engine and its extensions' engines.
 ///
 /// It is confined to the store's executor.
 final class DecisionExchange {
@@ -107,7 +107,7 @@ final class DecisionExchange {
 
     // MARK: In the app
 
-    /// Continues the decision numbers above those of the file, if this engine is the app's.
+    /// Continues the decision numbers above the numbers in the file, if this engine is the app's.
     ///
     /// - Parameter rows: The stored decisions.
     func continueNumbers(_ rows: inout PrivacyRows) {
@@ -147,7 +147,7 @@ final class DecisionExchange {
 
     // MARK: In an extension
 
-    /// Reads the app's decisions, and returns those that are not applied yet, if this engine follows an app.
+    /// Reads the app's decisions, and returns the decisions not yet applied, if this engine follows an app.
     ///
     /// - Parameter rows: The stored decisions of this engine.
     /// - Returns: The decisions, in the order in which they apply: the denials first.

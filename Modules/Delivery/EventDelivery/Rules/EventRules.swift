@@ -4,9 +4,9 @@ public import CoreTracker
 ///
 /// An event whose name breaks a rule is refused. Other violations are adjusted, so one bad parameter does not lose the
 /// event:
-/// - A parameter is left out if it has an invalid key, a number that is not finite, or a value of an unsupported shape.
-/// - A string that is too long is cut at the end of a character. If its key ends in `_id` it is left out instead,
-///   because a cut id misleads.
+/// - A parameter is left out if it has an invalid key, a non-finite number, or a value of an unsupported shape.
+/// - An overlong string is cut at the end of a character. If its key ends in `_id` it is left out instead, because a
+///   cut id misleads.
 /// - If there are too many parameters, the last defaults are left out first.
 ///
 /// Dropped and adjusted events are counted by the broken rule: `name_…`, `key_…`, `value_…`, `too_many_…`, `item_…`,
@@ -26,7 +26,7 @@ public import CoreTracker
 /// )
 /// ```
 public struct EventRules: Sendable, Hashable {
-    /// The shapes of values that a vendor accepts besides strings, numbers and Booleans.
+    /// The shapes of values accepted by a vendor besides strings, numbers and Booleans.
     public enum Nesting: Sendable, Hashable {
         /// Lists and objects of any depth.
         case unrestricted
@@ -52,16 +52,16 @@ public struct EventRules: Sendable, Hashable {
     ///
     /// The rule is `transaction_id_empty`, for example.
     public var nonEmptyKeys: Set<String>
-    /// The shapes of values that the vendor accepts besides strings, numbers and Booleans.
+    /// The accepted shapes of values besides strings, numbers and Booleans.
     public var nesting: Nesting { didSet { noteSpecialKeys() } }
     /// Whether Booleans are sent as 1 and 0.
     public var sendsBooleansAsNumbers: Bool
-    /// The keys that the destination fills if the event does not.
+    /// The keys filled by the destination if the event does not set them.
     ///
     /// Their places are reserved. The event's value must be a positive number, as a number or a string. Otherwise the
     /// rule is `automatic_parameter_invalid`.
     public var automaticKeys: [ParameterKey] { didSet { noteSpecialKeys() } }
-    /// The length that is allowed for every key.
+    /// The length allowed for every key.
     private var shortestLimit = 0
     /// The keys of ``Nesting/lists(_:)``.
     private var listKeys: [ParameterKey] = []
@@ -79,9 +79,9 @@ public struct EventRules: Sendable, Hashable {
     ///   - maximumStringLength: The maximum length of a string in UTF-16 units.
     ///   - maximumStringLengths: The maximum string lengths for some keys.
     ///   - nonEmptyKeys: The keys whose string must not be empty.
-    ///   - nesting: The shapes of values that the vendor accepts besides strings, numbers and Booleans.
+    ///   - nesting: The accepted shapes of values besides strings, numbers and Booleans.
     ///   - sendsBooleansAsNumbers: Whether Booleans are sent as 1 and 0.
-    ///   - automaticKeys: The keys that the destination fills if the event does not.
+    ///   - automaticKeys: The keys filled by the destination if the event does not set them.
     public init(
         name: NameRule,
         key: NameRule,
@@ -124,7 +124,7 @@ public struct EventRules: Sendable, Hashable {
         if let fault = name.fault(in: text) { throw EventEncodingError(rule: "name_\(fault.rawValue)") }
     }
 
-    /// Returns the names of removed traits that the vendor accepts as keys.
+    /// Returns the valid keys among the names of removed traits.
     ///
     /// - Parameters:
     ///   - keys: The names.
@@ -166,12 +166,12 @@ public struct EventRules: Sendable, Hashable {
 /// The traversal of an event's parameters. Functions that return values and functions that write them share it and
 /// apply the same rules.
 extension EventRules {
-    /// Returns an event's parameters and defaults in the form that the vendor accepts.
+    /// Returns an event's parameters and defaults, adjusted to the rules.
     ///
     /// - Parameters:
     ///   - parameters: The event's parameters, which override the defaults.
     ///   - defaults: The product's default parameters.
-    ///   - reservedSlots: The number of parameters that the destination adds, including ``automaticKeys``.
+    ///   - reservedSlots: The number of parameters added by the destination, including ``automaticKeys``.
     ///   - report: Receives the rule of each adjustment.
     /// - Returns: The adjusted parameters.
     public func adjust(
@@ -193,15 +193,15 @@ extension EventRules {
         return EventParameters(merged.lazy.compactMap { old in adjusted[old.key].map { (old.key, $0) } })
     }
 
-    /// Writes an event's parameters as members of the current object, in the form that the vendor accepts.
+    /// Writes an event's parameters as members of the current object, adjusted to the rules.
     ///
     /// The event's parameters come first, then the defaults that they do not override. Only adjusted values are copied.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - reservedSlots: The number of parameters that the destination adds, including ``automaticKeys``.
+    ///   - reservedSlots: The number of parameters added by the destination, including ``automaticKeys``.
     ///   - encoder: Receives the members and the adjustments.
-    /// - Returns: The ``automaticKeys`` that the event does not have and the destination must fill.
+    /// - Returns: The ``automaticKeys`` missing from the event, which the destination must fill.
     package func write(
         _ event: OutgoingEvent,
         reservedSlots: Int,

@@ -5,7 +5,7 @@ public import CoreTracker
 /// Lengths are counted in UTF-16 units, the strictest meaning of "characters" on the vendors' platforms. A vendor that
 /// cuts names by their size also has a maximum in bytes.
 public struct NameRule: Sendable, Hashable {
-    /// The characters that a name may have.
+    /// The characters allowed in a name.
     public enum Alphabet: Sendable, Hashable {
         /// ASCII letters, digits and underscores, with a letter first.
         case asciiLettersDigitsUnderscores
@@ -31,11 +31,11 @@ public struct NameRule: Sendable, Hashable {
     public var maximumLength: Int
     /// The maximum size in bytes of UTF-8.
     public var maximumBytes: Int
-    /// The characters that a name may have.
+    /// The characters allowed in a name.
     public var alphabet: Alphabet
-    /// The names that the vendor reserves.
+    /// The names reserved by the vendor.
     public var reserved: Set<String> { didSet { initials = NameRule.initials(reserved, reservedPrefixes) } }
-    /// The prefixes that the vendor reserves.
+    /// The prefixes reserved by the vendor.
     public var reservedPrefixes: [String] { didSet { initials = NameRule.initials(reserved, reservedPrefixes) } }
     /// The first bytes of reserved names and prefixes.
     ///
@@ -47,9 +47,9 @@ public struct NameRule: Sendable, Hashable {
     /// - Parameters:
     ///   - maximumLength: The maximum length in UTF-16 units.
     ///   - maximumBytes: The maximum size in bytes of UTF-8.
-    ///   - alphabet: The characters that a name may have.
-    ///   - reserved: The names that the vendor reserves.
-    ///   - reservedPrefixes: The prefixes that the vendor reserves.
+    ///   - alphabet: The characters allowed in a name.
+    ///   - reserved: The names reserved by the vendor.
+    ///   - reservedPrefixes: The prefixes reserved by the vendor.
     public init(
         maximumLength: Int,
         maximumBytes: Int = .max,
@@ -138,7 +138,7 @@ public struct ListRule: Sendable, Hashable {
     ///
     /// Further elements are left out.
     public var maximumElements: Int
-    /// The keys that the vendor defines.
+    /// The keys defined by the vendor.
     public var knownKeys: Set<String>
     /// The maximum number of other keys in one element.
     ///
@@ -153,7 +153,7 @@ public struct ListRule: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - maximumElements: The maximum number of elements.
-    ///   - knownKeys: The keys that the vendor defines.
+    ///   - knownKeys: The keys defined by the vendor.
     ///   - maximumOtherKeys: The maximum number of other keys in one element.
     ///   - identifyingKeys: The keys of which each element needs at least one.
     public init(

@@ -6,12 +6,12 @@ import Foundation
 
 /// A destination that delivers to a vendor's SDK in this process instead of sending requests.
 ///
-/// Consent, rules, storage, order, ledger and `explain` work as for any other lane. An event that the SDK has accepted
-/// counts as delivered; the SDK then stores and sends it independently. Each event is passed to the SDK at least once:
-/// if the process ends before the delivery is recorded, the event is passed again with the same id.
+/// Consent, rules, storage, order, ledger and `explain` work as for any other lane. An event accepted by the SDK counts
+/// as delivered; the SDK then stores and sends it independently. Each event is passed to the SDK at least once: if the
+/// process ends before the delivery is recorded, the event is passed again with the same id.
 ///
-/// To change a lane from requests to an SDK or back, drain it first. Events that are still stored in the form of the
-/// previous destination go to quarantine for the reason `other_destination`. They are counted and never sent.
+/// To change a lane from requests to an SDK or back, drain it first. Events still stored in the form of the previous
+/// destination go to quarantine for the reason `other_destination`. They are counted and never sent.
 ///
 /// The engine calls ``send(_:)`` for one event after the other, in the order of tracking. The function must return
 /// without waiting for disk or network, and may be isolated to an actor. `SDKDestinationTests` checks this contract.
@@ -74,7 +74,7 @@ extension SDKDestination {
     /// Returns one key for all events, which marks them as stored for an SDK.
     public func batchKey(of event: OutgoingEvent) -> String { SDKEvent.batchKey }
 
-    /// Accepts only events that were stored for an SDK.
+    /// Accepts only events stored for an SDK.
     public func canSend(batchKey key: String) -> Bool { key == SDKEvent.batchKey }
 
     /// Builds a request with one line for each event.

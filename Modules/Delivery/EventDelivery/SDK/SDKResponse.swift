@@ -1,4 +1,4 @@
-/// The results of a batch that was passed to an SDK, encoded as an HTTP response.
+/// The results of a batch passed to an SDK, encoded as an HTTP response.
 struct SDKResponse: Equatable {
     /// The result of one event.
     enum Outcome: Equatable {

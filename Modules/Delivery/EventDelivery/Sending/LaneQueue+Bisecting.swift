@@ -1,7 +1,7 @@
 import EventBuffer
 import EventOutbox
 
-/// The search for the invalid event of a refused batch, and for the greatest body that the receiver takes.
+/// The search for the invalid event of a refused batch, and for the greatest body accepted by the receiver.
 extension LaneQueue {
     /// Bisects a refused batch, or quarantines its only event.
     mutating func refuse(
@@ -52,12 +52,12 @@ extension LaneQueue {
         }
     }
 
-    /// Handles a batch that was refused without a stated reason, so an event or the receiver may be at fault.
+    /// Handles a batch refused without a stated reason, so an event or the receiver may be at fault.
     ///
-    /// First, it is a temporary fault. If the batch is refused again and again, it is bisected like one that was refused
-    /// for a reason. An event that is refused alone is set aside, and the lane tries the next one. If the receiver takes
-    /// that event, the events that were set aside are refused. If it refuses too many, it is at fault: the lane pauses,
-    /// and these events are the next ones again.
+    /// First, the refusal is a temporary fault. If the batch is refused again and again, it is bisected like a batch
+    /// refused for a reason. If an event is refused alone, it is set aside, and the lane tries the next one. If the
+    /// receiver takes that event, the events set aside are refused. If it refuses too many, it is at fault: the lane
+    /// pauses, and these events are the next ones again.
     mutating func suspect(
         _ lease: Lease,
         reason: String,
@@ -89,7 +89,7 @@ extension LaneQueue {
         }
     }
 
-    /// Quarantines the events that were set aside, because the receiver has taken another event.
+    /// Quarantines the events set aside, because the receiver has taken another event.
     mutating func refuseAside(_ context: LaneContext, change: inout LaneChange) {
         let refused = aside
         aside = []
@@ -129,7 +129,7 @@ extension LaneQueue {
         split(lease.stored, segments: lease.segments, at: middle, context, change: &change)
     }
 
-    /// Raises the remembered body limit by a sixteenth after four delivered batches that were larger than half of it.
+    /// Raises the remembered body limit by a sixteenth after four delivered batches larger than half of it.
     mutating func raiseLimit(bodyBytes: Int) {
         let learned = stored.learnedBodyBytes
         guard learned > 0, bodyBytes > learned / 2, let limits = destination?.limits else { return }

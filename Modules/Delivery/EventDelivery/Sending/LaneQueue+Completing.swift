@@ -4,13 +4,13 @@ import EventOutbox
 
 /// The effect of a request's result on the lane.
 extension LaneQueue {
-    /// The number of single events that are refused in a row, without an acknowledgement, before the lane pauses.
+    /// The number of single events refused in a row, without an acknowledgement, before the lane pauses.
     ///
     /// A receiver that refuses every event is at fault, and the remaining events must not go to quarantine.
     static let maximumRefusals = 32
-    /// The number of attempts for a batch that is refused without a reason, before its events are searched.
+    /// The number of attempts for a batch refused without a reason, before its events are searched.
     static let unexplainedAttempts = 5
-    /// The number of single events that are refused in a row without a reason, before the lane pauses.
+    /// The number of single events refused in a row without a reason, before the lane pauses.
     static let maximumUnexplained = 8
     /// The number of interrupted acknowledgements in a row after which the batch is sent again.
     static let maximumInterruptions = 2
@@ -37,7 +37,7 @@ extension LaneQueue {
         guard fault != nil else { return false }
         let faultsBefore = streaks.faults
         guard batches.contains(where: { $0.id == lease.stored.id }) else {
-            // The batch is gone, but the wait that the receiver asked for applies to the next one.
+            // The batch is gone, but the wait requested by the receiver applies to the next one.
             if case .retry(let wait?) = result {
                 fail(retryAfter: wait, outcome, context, isFirst: isFirst, using: &random, change: &change)
                 storeRetryState(at: context.now)
@@ -96,7 +96,7 @@ extension LaneQueue {
         return .retry(after: nil)
     }
 
-    /// Restores the retry state that an earlier run has stored.
+    /// Restores the retry state stored by an earlier run.
     ///
     /// A pause ends if the destination's configuration has changed since. The lane then tries at once.
     mutating func restoreRetryState(at now: StoredMoment) {
@@ -181,7 +181,7 @@ extension LaneQueue {
     ) -> Tally {
         var tally: Tally = (0, 0, 0)
         let place = batches.firstIndex { $0.id == lease.stored.id } ?? 0
-        // A receiver that has refused `maximumRefusals` events in a row without an acknowledgement is at fault, so
+        // If a receiver has refused `maximumRefusals` events in a row without an acknowledgement, it is at fault, so
         // further events are retried instead of quarantined.
         let arrives = lease.batch.events.indices.contains { results[$0] == nil }
         var (arrived, lost): ([EventID], [(id: EventID, reason: String)]) = ([], [])
@@ -229,7 +229,7 @@ extension LaneQueue {
         return tally
     }
 
-    /// Counts the events that the receiver has lost, by its reason.
+    /// Counts the events lost by the receiver, by its reason.
     private mutating func recordLost(
         _ lost: [(id: EventID, reason: String)],
         _ outcome: RequestOutcome,
@@ -284,8 +284,7 @@ extension LaneQueue {
 extension LaneQueue {
     /// Delays events that the receiver could not take.
     ///
-    /// Events that were refused only because of others in their batch are sent again at once, because the invalid ones
-    /// are known.
+    /// Events refused only because of others in their batch are sent again at once, because the invalid ones are known.
     private mutating func updateRetryState(
         after tally: Tally,
         _ outcome: RequestOutcome,

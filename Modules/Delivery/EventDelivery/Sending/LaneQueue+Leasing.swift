@@ -4,7 +4,7 @@ import EventOutbox
 
 /// Forming, splitting and leasing batches.
 extension LaneQueue {
-    /// The approximate number of segments that are searched for free ones.
+    /// The approximate number of segments searched for free ones.
     private static let window = 1_024
     /// The number of segments with another batch key that a batch passes over.
     ///
@@ -71,8 +71,8 @@ extension LaneQueue {
 
     /// Returns the open batch to send next, or `nil` if a new one must be formed.
     ///
-    /// If the destination needs order, events that are older than the open batches are next. They are left from a batch
-    /// that an erasure or damage has dissolved. If every open batch is set aside and no other can be formed, the first of
+    /// If the destination needs order, events older than the open batches are next. They are left from a batch
+    /// dissolved by an erasure or by damage. If every open batch is set aside and no other can be formed, the first of
     /// them is next.
     private mutating func nextBatch(
         _ context: LaneContext,
@@ -88,7 +88,7 @@ extension LaneQueue {
         return free.first
     }
 
-    /// Whether an ordered lane has older events than those of a batch, which belong to no batch.
+    /// Whether an ordered lane has unbatched events older than the events of a batch.
     private func isPreceded(_ batch: StoredBatch, _ context: LaneContext) throws(OutboxError) -> Bool {
         guard destination?.order == .session, let head, let first = batch.segments.first, head.place < first else {
             return false
@@ -123,7 +123,7 @@ extension LaneQueue {
             segments.append(segment)
             events += segment.read().map { OutgoingBatch.Event(id: $0.id, fragment: $0.fragment) }
         }
-        // An erasure that is not stored has dissolved no batch.
+        // An unstored erasure has dissolved no batch.
         let exclusions = context.exclusions
         if segments.contains(where: { exclusions.isErased($0.user, $0.decision) }) {
             dissolveBatches(change: &change.outbox) { $0.id == batch.id }
@@ -209,7 +209,7 @@ extension LaneQueue {
         return true
     }
 
-    /// Whether a batch that was never sent clearly exceeds the body limit that the lane remembers.
+    /// Whether an unsent batch clearly exceeds the lane's remembered body limit.
     private func isTooLarge(_ batch: StoredBatch, _ events: [OutgoingBatch.Event]) -> Bool {
         guard batch.attempts == 0, events.count > 1, let limits else { return false }
         let bytes = events.reduce(limits.framingBytes) { $0 + $1.fragment.count }
@@ -259,7 +259,7 @@ extension LaneQueue {
         return max(1, min(position ?? 1, events.count - 1))
     }
 
-    /// Cuts a segment that is larger than the room in a request, and returns its first part.
+    /// Cuts a segment larger than the space left in a request, and returns its first part.
     ///
     /// - Returns: The first part, or `nil` if fewer than `least` events fit or the segment is damaged.
     private func cut(
@@ -336,7 +336,7 @@ extension LaneQueue {
 
     /// Drops expired events of a lane that sends nothing, including batches.
     mutating func expireUnsent(_ context: LaneContext, change: inout LaneChange) {
-        // Segments that cannot be read now are checked again after the next start.
+        // Unreadable segments are checked again after the next start.
         for batch in batches where leases[batch.id] == nil {
             let segments = batch.segments.compactMap { try? context.outbox.segment(at: $0) }
             guard segments.count == batch.segments.count,

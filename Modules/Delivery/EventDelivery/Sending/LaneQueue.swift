@@ -29,9 +29,9 @@ struct LaneQueue: Sendable {
     var retryState = RetryState()
     /// The consecutive results that change the lane's behaviour.
     var streaks = Streaks()
-    /// The batches that are passed over until another event was sent, each with one event.
+    /// The batches passed over until another event is sent, each with one event.
     var aside: [Aside] = []
-    /// The requests that have ended in this run.
+    /// The finished requests of this run.
     var requests = RequestStatistics()
     /// The ledger when the outbox was opened.
     var opening = LaneLedger()
@@ -52,7 +52,7 @@ struct LaneQueue: Sendable {
         var bytes = 0
     }
 
-    /// A batch with one event that was refused without a reason.
+    /// A batch with one event, refused without a reason.
     struct Aside: Sendable {
         let lease: Lease
         let reason: String
@@ -93,7 +93,7 @@ struct LaneQueue: Sendable {
     /// The lane's name.
     var id: LaneID { stored.id }
 
-    /// The destination's limits, with the body limit that a 413 response has lowered.
+    /// The destination's limits, with the body limit lowered by a 413 response.
     var limits: BatchLimits? {
         guard var limits = destination?.limits else { return nil }
         if stored.learnedBodyBytes > 0 { limits.bodyBytes = min(limits.bodyBytes, stored.learnedBodyBytes) }
@@ -174,7 +174,7 @@ struct LaneQueue: Sendable {
         stored.purpose == purpose || stored.purpose.isEmpty || destination?.purpose.name == purpose
     }
 
-    /// Uses the row and the batches of an outbox that was opened or replaced.
+    /// Uses the row and the batches of an opened or replaced outbox.
     ///
     /// A request in flight keeps its lease, and completes its batch if the outbox still contains it.
     mutating func restore(_ stored: StoredLane, batches: [StoredBatch]) {
@@ -195,7 +195,7 @@ extension LaneQueue {
             || stored.counts.bytes - inFlight.bytes >= schedule.bytes
     }
 
-    /// Makes all stored events due, and those of other lanes with the lane's next request.
+    /// Makes all stored events due, and the events of other lanes with this lane's next request.
     private mutating func startSending() {
         dueNumber = stored.nextNumber
         wakesOthers = true
@@ -216,7 +216,7 @@ extension LaneQueue {
 
     /// The time at which the schedule sends an event, or `nil` if the event is due.
     ///
-    /// An event that was stored before a restart of the device does not wait.
+    /// Events stored before a restart of the device do not wait.
     private func dueTime(of segment: SegmentSummary, at now: StoredMoment) -> MonotonicInstant? {
         guard !schedule.isImmediate, segment.place.number >= dueNumber else { return nil }
         guard segment.stored.boot == now.boot, segment.stored.monotonic <= now.monotonic else { return nil }
@@ -245,7 +245,7 @@ extension LaneQueue {
     /// - Parameters:
     ///   - number: The decision number.
     ///   - reason: The reason.
-    ///   - later: The events that were tracked after the decision.
+    ///   - later: The events tracked after the decision.
     ///   - change: Receives the row and the dissolved batches.
     /// - Returns: The number of lost events.
     mutating func void(
@@ -272,7 +272,7 @@ extension LaneQueue {
     ///   - erasure: The erasure, which is not pending yet.
     ///   - quarantined: The number of the user's quarantined events.
     ///   - outbox: The outbox with the lane's segments.
-    ///   - privacy: The erasures that are pending already.
+    ///   - privacy: The pending erasures.
     ///   - change: Receives the row and the dissolved batches.
     /// - Returns: The number of lost events.
     /// - Throws: The storage error.
@@ -361,14 +361,14 @@ struct LaneContext {
     let outbox: BufferedOutbox
     /// The stored decisions and pending erasures, by which events are counted.
     var privacy = PrivacyRows()
-    /// The erasures that are not stored yet.
+    /// The erasures not yet stored.
     ///
     /// The events that they exclude still count as pending.
     var unstored: [ErasureRow] = []
     let now: StoredMoment
     let expiry: Expiry
     let newID: () -> EventID
-    /// The decision about each purpose that the user or the configuration has decided about.
+    /// The user's and the configuration's decisions, by purpose.
     var consents: [ConsentPurpose: Consent] = [:]
     /// Returns the decision in effect about a purpose.
     var consent: (ConsentPurpose) -> Consent = { _ in .granted }
@@ -387,10 +387,10 @@ struct LaneContext {
 struct Expiry: Sendable {
     /// The maximum age of an event.
     let age: Duration
-    /// The time that a receiver has named, if this device's wall clock agreed with it.
+    /// The time named by a receiver, if this device's wall clock agreed with it.
     var receiverTime: StoredMoment?
 
-    /// Whether an event that was stored at a given moment has expired.
+    /// Whether an event stored at a given moment has expired.
     func isExpired(_ stored: StoredMoment, at now: StoredMoment) -> Bool {
         if stored.boot == now.boot, stored.boot != 0 { return stored.monotonic.duration(to: now.monotonic) > age }
         return isExpired(stored.wall, at: now.monotonic)

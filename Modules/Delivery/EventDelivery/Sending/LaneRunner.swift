@@ -151,8 +151,8 @@ actor LaneRunner {
 
     /// Sends a request, compressed unless the receiver cannot read gzip.
     ///
-    /// A receiver that has accepted no compressed body yet, and refuses one, gets the same body once more without
-    /// compression. If it accepts this one, the run sends no other compressed body.
+    /// If the receiver has accepted no compressed body yet and refuses one, it gets the same body once more without
+    /// compression. If it accepts this body, the run sends no other compressed body.
     private func send(_ request: HTTPRequest) async -> Attempt {
         var request = request
         if readsGzip == false { request.allowsGzip = false }
@@ -225,7 +225,7 @@ enum Attempt: Sendable {
         return ResponseText.snippet(response.body)
     }
 
-    /// The wait that the response asks for, if any.
+    /// The wait requested by the response, if any.
     var retryAfter: Duration? {
         if case .responded(let response) = self { RetryAfter.wait(in: response) } else { nil }
     }
@@ -237,7 +237,7 @@ enum Attempt: Sendable {
         return .responded(response)
     }
 
-    /// Returns the failure in the form that the lane's row stores.
+    /// Returns the failure for the lane's row.
     ///
     /// - Parameters:
     ///   - kind: The engine's reaction.
@@ -284,7 +284,7 @@ enum Attempt: Sendable {
         }
     }
 
-    /// The time that the receiver names, if any.
+    /// The time named by the receiver, if any.
     var receiverTime: Timestamp? {
         guard case .responded(let response) = self else { return nil }
         return response.headers["date"].flatMap { Timestamp(httpDate: $0) }
@@ -304,7 +304,7 @@ struct RequestOutcome: Sendable {
     /// The time from the request's start to its response or failure.
     var duration: Duration = .zero
 
-    /// The part of the receiver's body that the response contains, or `nil` without a response.
+    /// The extent of the receiver's body in the response, or `nil` without a response.
     var extent: HTTPResponse.Extent? {
         if case .responded(let response) = attempt { response.extent } else { nil }
     }
@@ -318,7 +318,7 @@ struct RequestOutcome: Sendable {
         return "a request\(place) with \(events == 1 ? "1 event" : "\(events) events"): \(attempt.cause) after \(time)"
     }
 
-    /// Returns the failure in the form that the lane's row stores.
+    /// Returns the failure for the lane's row.
     func failure(_ kind: String, code: String = "", at time: Timestamp) -> StoredFailure {
         attempt.failure(kind, code: code, of: receiver, at: time)
     }

@@ -29,7 +29,7 @@ struct LaneTable {
         _modify { yield &queues[index] }
     }
 
-    /// Creates a queue for each lane that was added to the event buffer since the last call.
+    /// Creates a queue for each lane added to the event buffer since the last call.
     mutating func adopt() {
         let known = buffer.withLanes { Array($0.lanes.dropFirst(queues.count)) }
         guard !known.isEmpty else { return }
@@ -58,7 +58,7 @@ struct LaneTable {
 
     /// Uses the rows of an outbox.
     ///
-    /// Other lanes start empty, with lane numbers that the outbox has not used.
+    /// Other lanes start empty, with unused lane numbers.
     mutating func restore(_ rows: OutboxRows) {
         adopt()
         let found = Dictionary(uniqueKeysWithValues: rows.lanes.map { (index(of: $0.id), $0) })

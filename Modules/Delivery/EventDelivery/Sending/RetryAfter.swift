@@ -1,14 +1,13 @@
 import EventBuffer
 
-/// A parser for the `Retry-After` header (RFC 9110 §10.2.3): seconds, or a date that is compared with the response's
-/// `Date`.
+/// A parser for the `Retry-After` header (RFC 9110 §10.2.3): seconds, or a date, compared with the response's `Date`.
 ///
 /// If a response has no `Date`, the engine adds the time of its arrival before a destination reads it.
 package enum RetryAfter {
-    /// The longest wait that a receiver can impose.
+    /// The longest wait a receiver can impose.
     package static let maximum: Duration = .seconds(24 * 60 * 60)
 
-    /// Returns the wait that a response asks for.
+    /// Returns the wait requested by a response.
     ///
     /// - Parameter response: The receiver's response.
     /// - Returns: The wait, clamped to 0…24 h, or `nil` if there is none or it is malformed.

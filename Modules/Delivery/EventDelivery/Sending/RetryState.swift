@@ -18,7 +18,7 @@ package struct RetryState: Sendable, Equatable {
 
     /// The limits of waits.
     ///
-    /// A receiver that is down gets at most 20 requests of a lane in the first hour.
+    /// An unavailable receiver gets at most 20 requests of a lane in the first hour.
     package enum Limits {
         package static let firstBackoff: Duration = .seconds(1)
         package static let longestBackoff: Duration = .seconds(600)
@@ -39,10 +39,10 @@ package struct RetryState: Sendable, Equatable {
     package private(set) var notBefore = MonotonicInstant(nanoseconds: .min)
     /// The number of consecutive temporary faults or probes.
     package private(set) var failures = 0
-    /// The end of the wait that the receiver asked for, if any.
+    /// The end of the wait requested by the receiver, if any.
     private var askedUntil: MonotonicInstant?
     private var lastFlush: MonotonicInstant?
-    /// The pause that a flush has interrupted, until the next result.
+    /// The pause interrupted by a flush, until the next result.
     private var skipped: SkippedPause?
     /// The start of the current or last pause.
     private var pauseStart: Timestamp?
@@ -65,7 +65,7 @@ package struct RetryState: Sendable, Equatable {
         if case .paused = reason { (pauseStart, isPausedByEarlierRun) = (pausedSince, true) }
     }
 
-    /// Whether a wait that the receiver asked for extends beyond `now`.
+    /// Whether a wait requested by the receiver extends beyond `now`.
     func asksForWait(after now: MonotonicInstant) -> Bool { askedUntil.map { $0 > now } ?? false }
 
     /// Whether the lane may send now.
@@ -98,7 +98,7 @@ package struct RetryState: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - now: The time of the fault.
-    ///   - retryAfter: The wait that the receiver asked for, if any.
+    ///   - retryAfter: The wait requested by the receiver, if any.
     ///   - random: The randomness for the jitter.
     package mutating func failed(
         at now: MonotonicInstant,
@@ -118,7 +118,7 @@ package struct RetryState: Sendable, Equatable {
     /// Applies a `Retry-After` from a late response without counting another failure.
     ///
     /// - Parameters:
-    ///   - retryAfter: The wait that the receiver asked for, if any.
+    ///   - retryAfter: The wait requested by the receiver, if any.
     ///   - now: The time of the response.
     ///   - random: The randomness for the jitter.
     package mutating func ask(
@@ -185,7 +185,7 @@ package struct RetryState: Sendable, Equatable {
     /// Whether the cause of the pause depends on the device's network.
     private var isNetworkPause: Bool { reason == .paused(.trust) || reason == .paused(.intercepted) }
 
-    /// Returns the end of the wait that a receiver asks for, with jitter.
+    /// Returns the end of the wait requested by a receiver, with jitter.
     private static func end(
         of wait: Duration,
         from now: MonotonicInstant,

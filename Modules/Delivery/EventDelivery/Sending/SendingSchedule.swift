@@ -4,18 +4,18 @@
 /// needs fewer wake-ups, so the battery lasts longer. A schedule does not delay storing.
 ///
 /// Events are due if one of them has waited for ``interval``, if there are ``events`` or ``bytes`` of them, or if one
-/// has a high priority. A flush makes all events due, and so does a request of another lane: the radio is on anyway. The
-/// lane then sends all stored events. Events that are stored while a request is in flight wait for the next one. Retries
-/// follow the lane's back-off. Events that were stored before the device restarted are due at once.
+/// has a high priority. A flush makes all events due, and so does a request of another lane: the radio is on anyway.
+/// The lane then sends all stored events. Events stored while a request is in flight wait for the next one. Retries
+/// follow the lane's back-off. Events stored before the device restarted are due at once.
 ///
 /// ```swift
 /// configuration.schedule = SendingSchedule(interval: .seconds(120), events: 200)
 /// configuration.laneSchedules[.awesomeTracking(product: "AC")] = .immediate
 /// ```
 public struct SendingSchedule: Sendable, Hashable {
-    /// The maximum time that an event waits after it was stored, or zero to send it at once.
+    /// The maximum wait of a stored event, or zero to send it at once.
     public var interval: Duration
-    /// The number of stored events that are sent without further waiting.
+    /// The number of stored events at which the wait ends.
     public var events: Int
     /// The number of bytes of stored events, before compression, that are sent without further waiting.
     public var bytes: Int
@@ -23,9 +23,9 @@ public struct SendingSchedule: Sendable, Hashable {
     /// Creates a schedule.
     ///
     /// - Parameters:
-    ///   - interval: The maximum time that an event waits after it was stored, or zero to send it at once.
-    ///   - events: The number of stored events that are sent without further waiting.
-    ///   - bytes: The number of bytes of stored events that are sent without further waiting.
+    ///   - interval: The maximum wait of a stored event, or zero to send it at once.
+    ///   - events: The number of stored events at which the wait ends.
+    ///   - bytes: The size of stored events in bytes at which the wait ends.
     public init(interval: Duration, events: Int = 100, bytes: Int = 100_000) {
         self.interval = interval
         self.events = events

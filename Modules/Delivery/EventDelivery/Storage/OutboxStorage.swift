@@ -14,16 +14,16 @@ import Foundation
 final class OutboxStorage {
     /// The maximum time between a commit and the next barrier against power loss.
     static let barrierInterval: Duration = .seconds(1)
-    /// The maximum number and size of events that are kept in memory while the disk fails.
+    /// The maximum number and size of events kept in memory while the disk fails.
     ///
     /// Further events wait in the event buffer, up to its limit.
     private static let memory = (events: 8_192, bytes: 4_000_000)
 
     /// The state.
     private(set) var state: StorageState
-    /// The outbox, with the changes that are not on disk yet.
+    /// The outbox, with the changes not yet on disk.
     private(set) var outbox = BufferedOutbox(unreadable: .notOpen)
-    /// The receipts of events that are not stored yet.
+    /// The receipts of unstored events.
     var receipts = WaitingReceipts()
     /// The directory whose lock this process holds, or `nil`.
     private var held: (directory: OutboxDirectory, lock: DirectoryLock)?
@@ -137,8 +137,8 @@ final class OutboxStorage {
     /// - Parameters:
     ///   - change: The change, which inserts no segment.
     ///   - barrier: Whether the change must survive a power loss.
-    ///   - part: Returns the same change of an outbox without the changes that failed earlier. So the file is what it
-    ///     would be if the process had been killed before them.
+    ///   - part: Returns the same change of an outbox without the earlier failed changes. The file is then the same as
+    ///     if the process had been killed before them.
     /// - Throws: The errors of ``commit(_:barrier:)``.
     func commitDecision(
         _ change: OutboxChange,
@@ -197,12 +197,12 @@ final class OutboxStorage {
         lacksReserve = !held.directory.reserve.fill()
     }
 
-    /// Keeps a change in memory that has already happened, such as an acknowledgement.
+    /// Keeps in memory a change that has already happened, such as an acknowledgement.
     func keep(_ change: OutboxChange) { outbox.keep(change) }
 
-    /// Completes the receipts of events that were committed or kept in memory.
+    /// Completes the receipts of events committed or kept in memory.
     ///
-    /// The receipt of an event that is only in memory waits until the event is stored or delivered, unless the app has
+    /// If an event is only in memory, its receipt waits until the event is stored or delivered, unless the app has
     /// chosen an outbox in memory.
     func completeReceipts(_ written: [(id: EventID, entry: WaitingReceipts.Entry)]) {
         if failure == nil {
@@ -229,7 +229,7 @@ final class OutboxStorage {
         outcomes.publish(events.map { (kind: .stored, lane: $0.lane, id: $0.id, count: 1) })
     }
 
-    /// Records that the storage failed.
+    /// Records a storage failure.
     ///
     /// From now on changes are kept in memory.
     ///
@@ -328,11 +328,11 @@ final class OutboxStorage {
         needsMaintenance = false
         guard state == .ready else { return }
         try outbox.maintain()
-        // Damaged files that were moved aside contain events and must not be kept forever.
+        // Damaged files moved aside contain events and must not be kept forever.
         try held?.directory.trimSetAside(now: clock.wallTime())
     }
 
-    /// Deletes the damaged files that were moved aside.
+    /// Deletes the damaged files moved aside earlier.
     ///
     /// They may contain events of any purpose and user.
     ///
@@ -401,7 +401,7 @@ extension OutboxError {
 
     /// Whether a file system without space or without room for another file may have caused the error.
     ///
-    /// A quota that is used up is not always reported as a full disk.
+    /// An exhausted quota is not always reported as a full disk.
     fileprivate var mayLackSpace: Bool {
         switch self {
         case .full, .unavailable, .failed: !isFailedSync
@@ -472,7 +472,7 @@ extension OutboxStorage {
             guard !OutboxDirectory.isMissing(directory.queue) else { return try create(in: directory) }
             try directory.moveStraysAside()
             var rows = try openFile(in: directory)
-            // A process that is killed while it creates the file leaves it without rows.
+            // If a process is killed while it creates the file, the file has no rows.
             if rows.isEmpty, !(try directory.wasUsed()) { rows.privacy.isStateLost = false }
             return OpenedOutbox(rows: rows)
         } catch {
@@ -513,7 +513,7 @@ extension OutboxStorage {
     }
 
     private func create(in directory: OutboxDirectory) throws(OutboxError) -> OpenedOutbox {
-        // A lost file is damage: the decisions that it contained are unknown.
+        // A lost file is damage: its decisions are unknown.
         guard !(try directory.lacksQueue()) else { throw .corrupt }
         let file = try directory.makeOutbox()
         do throws(OutboxError) {
@@ -607,7 +607,7 @@ extension OutboxStorage {
         }.losses
     }
 
-    /// Opens the file again that was closed because it could not be read, with the changes in memory.
+    /// Reopens the file after a read error closed it, with the changes in memory.
     ///
     /// - Throws: The storage error.
     func reopenFile() throws(OutboxError) {

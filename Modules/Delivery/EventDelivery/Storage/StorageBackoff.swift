@@ -1,6 +1,6 @@
 import EventBuffer
 
-/// The waits between attempts to use the storage, and the failures that are counted for them.
+/// The waits between attempts to use the storage, and the failures counted for them.
 struct StorageBackoff {
     /// The number of consecutive failed reads after which an unreadable part of the file counts as damaged.
     static let maximumReadFailures = 4
@@ -32,7 +32,7 @@ struct StorageBackoff {
     /// Returns the time of the next attempt after a failed read: after 2 s, 4 s, and so on, up to a minute.
     ///
     /// - Parameters:
-    ///   - isDue: Whether the attempt was due. An earlier one, such as that of a flush, does not count.
+    ///   - isDue: Whether the attempt was due. An earlier attempt, for example by a flush, does not count.
     ///   - now: The current time.
     mutating func failedToRead(isDue: Bool, at now: MonotonicInstant) -> MonotonicInstant {
         if readFailures == 0 || isDue { readFailures += 1 }

@@ -16,9 +16,9 @@ struct StoredLimits {
         (storage, buffer, diagnostics) = (state.storage, state.buffer, state.diagnostics)
     }
 
-    /// Applies the document of the open directory, or stores that of this process.
+    /// Applies the document of the open directory, or stores this process's document.
     ///
-    /// A damaged document counts as none. A file that cannot be opened now is tried again.
+    /// A damaged document counts as none. If the file cannot be opened now, it is tried again.
     mutating func restore() {
         let isFirst = due == nil
         due = nil

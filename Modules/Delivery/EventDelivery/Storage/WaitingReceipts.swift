@@ -1,7 +1,7 @@
 import CoreTracker
 import EventBuffer
 
-/// The receipts of events that are in memory until they can be stored.
+/// The receipts of events kept in memory until they can be stored.
 struct WaitingReceipts {
     /// A receipt, with the properties of its event.
     struct Entry {
@@ -33,7 +33,7 @@ struct WaitingReceipts {
         for id in events.ids { entries[id]?.outcome = .lost(reason) }
     }
 
-    /// Completes the receipts of events that were delivered or refused, which no longer need to be stored.
+    /// Completes the receipts of delivered or refused events, which no longer need to be stored.
     mutating func complete(_ events: SettledEvents) {
         guard !entries.isEmpty, events.dropReason == nil else { return }
         for id in events.ids where entries[id]?.outcome == .persisted {
@@ -51,7 +51,7 @@ struct WaitingReceipts {
         entries = [:]
     }
 
-    /// The events that are not lost, in the order of their ids.
+    /// All events except lost ones, in the order of their ids.
     var persisted: [(id: EventID, lane: LaneID)] {
         entries.filter { $0.value.outcome == .persisted }.map { ($0.key, $0.value.laneID) }.sorted { $0.id < $1.id }
     }

@@ -16,7 +16,7 @@ struct ByteBuffer: Sendable {
     /// A copy of the bytes.
     var bytes: [UInt8] { Array(storage.prefix(count)) }
 
-    /// Appends the bytes that a closure writes.
+    /// Appends the bytes written by a closure.
     ///
     /// The closure writes at most `maximum` bytes and advances the pointer past them.
     @inline(__always)

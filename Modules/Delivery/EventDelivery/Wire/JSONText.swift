@@ -4,7 +4,7 @@ import EventBuffer
 enum JSONText {
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
-    /// The maximum number of input bytes that are written at once.
+    /// The maximum number of input bytes written at once.
     private static let piece = 512
     /// The maximum number of bytes for one input byte: a nested control character.
     private static let expansion = 7

@@ -3,9 +3,9 @@ public import EventBuffer
 
 /// A writer that produces the bytes of JSON (RFC 8259) without intermediate values.
 ///
-/// The writer inserts commas. Unsupported values are counted in ``coercions``: a number that is not finite or a string
-/// beyond ``maximumStringBytes`` is left out if it is a member of an object, and becomes `null` otherwise. Values
-/// nested deeper than ``maximumDepth`` become `null`. The caller must nest calls correctly; the writer never traps.
+/// The writer inserts commas. Unsupported values are counted in ``coercions``: a non-finite number or a string beyond
+/// ``maximumStringBytes`` is left out if it is a member of an object, and becomes `null` otherwise. Values nested
+/// deeper than ``maximumDepth`` become `null`. The caller must nest calls correctly; the writer never traps.
 ///
 /// ```swift
 /// encoder.json.beginObject()
@@ -27,9 +27,9 @@ public struct JSONWriter: Sendable {
     private static let keptCapacity = 1 << 20
 
     private var output = ByteBuffer()
-    /// The number of values that were left out or replaced by `null`.
+    /// The number of values left out or replaced by `null`.
     public private(set) var coercions = 0
-    /// The number of ``coercions`` that were strings beyond ``maximumStringBytes``.
+    /// The number of ``coercions`` for strings beyond ``maximumStringBytes``.
     public private(set) var oversizedStrings = 0
     private var needsComma = false
     private var isInString = false
@@ -247,7 +247,7 @@ extension JSONWriter {
         string(value)
     }
 
-    /// Writes a key that needs no escape, such as one of letters, digits and `_`.
+    /// Writes a key that needs no escape, for example because it has only letters, digits and `_`.
     package mutating func key(verbatim name: String) {
         var name = name
         name.withUTF8 { quoteVerbatim($0, isKey: true) }
@@ -262,7 +262,7 @@ extension JSONWriter {
     /// The current position, to which ``rewind(to:)`` can return.
     package var mark: Mark { Mark(count: output.count, needsComma: needsComma) }
 
-    /// Removes everything that was written since a position.
+    /// Removes everything written since a position.
     ///
     /// ``coercions`` keeps its count.
     package mutating func rewind(to mark: Mark) {

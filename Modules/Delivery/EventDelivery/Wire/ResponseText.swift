@@ -2,7 +2,7 @@
 public enum ResponseText {
     /// The maximum length of a stored reason in characters.
     public static let maximumLength = 200
-    /// The maximum size of a response that is stored in quarantine, in bytes.
+    /// The maximum size of a response stored in quarantine, in bytes.
     package static let maximumSnippetBytes = 512
 
     /// Returns a text without invisible characters and those that move other text, such as line breaks and direction

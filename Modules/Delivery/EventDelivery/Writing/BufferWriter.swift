@@ -16,7 +16,7 @@ final class BufferWriter {
     private let state: DeliveryState
     private let decisions: DecisionStore
     private var committer: GroupCommitter
-    /// The middleware that a diagnostic has reported as slow.
+    /// The middleware reported as slow by a diagnostic.
     private var slowMiddleware: Set<String> = []
 
     init(_ state: DeliveryState, decisions: DecisionStore) {
@@ -25,7 +25,7 @@ final class BufferWriter {
         committer = GroupCommitter(state.configuration, clock: state.buffer.clock, runtime: state.buffer.runtime)
     }
 
-    /// Stores all events that were tracked before the call, if there is room for them.
+    /// Stores all events tracked before the call, if there is room for them.
     func persistBuffered() {
         let last = state.buffer.ids.latest
         repeat {
@@ -42,7 +42,7 @@ final class BufferWriter {
     /// - Returns: `false` if there was no group, or no room for it.
     func persistNext(all: Bool) -> Bool {
         guard state.storage.hasRoom else { return false }
-        // Events that are still in the buffer are not lost with the directory.
+        // Events still in the buffer are not lost with the directory.
         guard state.storage.ownsDirectory else {
             state.handle(.directoryInUse)
             return false
@@ -88,7 +88,7 @@ final class BufferWriter {
         store(current)
     }
 
-    /// Takes the events that were tracked since a group was taken.
+    /// Takes the events tracked since a group was taken.
     ///
     /// - Returns: The group, or `nil` if there are too few events.
     private func takeNext(after current: inout WrittenGroup) -> BufferedGroup? {
@@ -122,8 +122,8 @@ final class BufferWriter {
 
     /// Commits a group.
     ///
-    /// After an error that was fixed at once, such as damage, the group is encoded again, because the fix has changed
-    /// ledgers and places.
+    /// If an error was fixed at once, such as damage, the group is encoded again, because the fix has changed ledgers
+    /// and places.
     ///
     /// - Returns: Whether it was stored as it was encoded.
     @discardableResult

@@ -4,8 +4,9 @@ public import EventBuffer
 /// A step between tracking and encoding, which can change, enrich or drop each event.
 ///
 /// The engine calls the list of `DeliveryConfiguration.middleware` in its order, once for each lane of an event, before
-/// the destination encodes the event. This happens on the writer's thread, and never on that of the caller of `track`.
-/// Sensitive values have already been replaced or removed, as their policies require for the destination's purpose.
+/// the destination encodes the event. This happens on the writer's thread, and never on the thread of a caller of
+/// `track`. Sensitive values have already been replaced or removed, as their policies require for the destination's
+/// purpose.
 ///
 /// ```swift
 /// struct DebugFilter: EventMiddleware {
@@ -29,7 +30,7 @@ public protocol EventMiddleware: Sendable {
     /// - Parameters:
     ///   - event: The event, as the previous middleware returned it.
     ///   - lane: The lane of the event.
-    /// - Returns: What to do with the event.
+    /// - Returns: Whether to keep, change or drop the event.
     func process(_ event: OutgoingEvent, on lane: LaneID) -> MiddlewareResult
 }
 
@@ -51,7 +52,7 @@ public enum MiddlewareResult: Sendable, Hashable {
 }
 
 extension DropReason {
-    /// Returns the reason for an event that a middleware dropped.
+    /// Returns the reason for an event dropped by a middleware.
     ///
     /// - Parameter name: The middleware's name.
     /// - Returns: The reason.
@@ -59,7 +60,7 @@ extension DropReason {
 }
 
 extension EventMiddleware {
-    /// Returns a middleware that does the same on some lanes, and keeps the events of all others.
+    /// Returns a middleware that applies this one on some lanes, and keeps the events of all others.
     ///
     /// - Parameter lanes: The lanes.
     /// - Returns: The restricted middleware.
@@ -100,8 +101,8 @@ public struct KeyDenylist: EventMiddleware {
 
 /// A middleware that renames parameters, including in nested objects, for the time of a migration.
 ///
-/// All parameters are renamed at the same time, so two keys can be swapped. If an event has a parameter under the new key
-/// that is not renamed itself, that parameter stays, and the value of the old one is lost and counted.
+/// All parameters are renamed at the same time, so two keys can be swapped. If an event already has a parameter under
+/// the new key, and that parameter is not renamed itself, it stays, and the value of the old one is lost and counted.
 public struct KeyRename: EventMiddleware {
     public let name: String
     private let changes: [ParameterKey: KeyChange]
@@ -148,7 +149,7 @@ extension EventParameters {
     ///
     /// - Parameters:
     ///   - changes: The changes by key.
-    ///   - lost: Increases by the number of values that were lost, because their new key is in use.
+    ///   - lost: Increases by the number of values lost because their new key is in use.
     fileprivate func rewritten(_ changes: [ParameterKey: KeyChange], _ lost: inout Int) -> EventParameters? {
         guard contains(where: { changes[$0.key] != nil || $0.value.isRewritten(changes) }) else { return nil }
         var result = EventParameters()

@@ -66,7 +66,7 @@ struct Evictor {
         return nil
     }
 
-    /// Returns the lane's oldest segment of a priority that can be evicted.
+    /// Returns the lane's oldest evictable segment of a priority.
     ///
     /// The search continues where the last one ended, because earlier segments have another priority or belong to a
     /// batch. If a batch is dissolved, its segments are found when the search starts over at the lane's end.

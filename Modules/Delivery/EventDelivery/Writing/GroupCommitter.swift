@@ -32,7 +32,7 @@ struct GroupCommitter {
         let moment: StoredMoment
         /// The engine's identity.
         let identity: CurrentIdentity
-        /// The installation's id, for events that were tracked before it was known.
+        /// The installation's id, for events tracked before it was known.
         let deviceID: String
         /// Whether there are listeners of outcomes.
         let hasListeners: Bool

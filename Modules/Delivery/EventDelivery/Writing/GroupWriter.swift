@@ -21,7 +21,7 @@ struct GroupWriter {
     /// Whether a lane's ledger has changed, by its index.
     private var isTouched: [Bool]
     private(set) var receipts: [(id: EventID, entry: WaitingReceipts.Entry)] = []
-    /// The events that are not stored.
+    /// The dropped events.
     private(set) var losses: [SettledEvents] = []
     /// The numbers of events that erasures cover, by the decision numbers of the erasures.
     private(set) var erased: [UInt64: Int] = [:]
@@ -32,7 +32,7 @@ struct GroupWriter {
     /// The greatest decision number of an event.
     private var greatestNumber: UInt64 = 0
     private let moment: StoredMoment
-    /// The engine's identity, which completes that of events from before the opening.
+    /// The engine's identity, which completes the identity of events from before the opening.
     private let identity: CurrentIdentity
     private let deviceID: String
     private let heldBudget: Int
@@ -91,7 +91,7 @@ struct GroupWriter {
         }
     }
 
-    /// Drops a segment that the budget has no room for, and counts its events.
+    /// Drops a segment to stay within the budget, and counts its events.
     mutating func evict(_ segment: SegmentSummary, ids: [EventID], lane: Int, reason: DropReason) {
         losses.append(SettledEvents(.dropped(reason), lane: lanes[lane].id, ids, count: segment.count))
         change.removed.append(segment.place)
@@ -100,7 +100,7 @@ struct GroupWriter {
         change.lanes = touched.map { lanes[$0].stored }
     }
 
-    /// Adds lanes that were created since.
+    /// Adds lanes created since.
     ///
     /// They have no events in this group.
     mutating func adopt(_ known: [LaneQueue]) {
@@ -267,7 +267,7 @@ struct GroupWriter {
     }
 }
 
-/// A segment that can still take events.
+/// A segment with room for more events.
 private struct OpenSegment {
     private(set) var segment: Segment
     private let seed: Checksum

@@ -5,7 +5,7 @@ import EventBuffer
 struct MiddlewareChain: Sendable {
     /// The limits beyond which a middleware counts as slow: for a group, and on average for an event.
     ///
-    /// The limit for a group is the time that the writer waits for more events, so faster middleware delays nothing.
+    /// The limit for a group is the writer's wait for more events, so faster middleware delays nothing.
     static let tolerance = (group: DeliveryStore.groupWindow, event: Duration.microseconds(100))
 
     private let list: [any EventMiddleware]
