@@ -10,7 +10,7 @@ package final class BufferedOutbox {
     private var base: SQLiteOutbox?
     /// The reason for which there is no database.
     private let failure: OutboxError
-    /// The changes that are not stored.
+    /// The unstored changes.
     private var kept = KeptChanges()
 
     /// Creates an outbox over a database.
@@ -90,7 +90,7 @@ package final class BufferedOutbox {
         kept.add(change)
     }
 
-    /// The outbox that the next process would find after a kill.
+    /// The outbox as the next process would find it after a kill.
     package var withoutKept: BufferedOutbox {
         get throws(OutboxError) { BufferedOutbox(try database) }
     }
@@ -115,7 +115,7 @@ package final class BufferedOutbox {
     ///   - lane: The lane number, or `nil` for all lanes.
     ///   - place: The place after which to begin, or `nil` for the first segment.
     ///   - void: The decision number below which segments are left out.
-    ///   - isComplete: Whether to include the stored segments that a kept change removes or replaces.
+    ///   - isComplete: Whether to include stored segments removed or replaced by a kept change.
     ///   - limit: The maximum number of summaries.
     /// - Returns: The summaries.
     /// - Throws: The storage error.
@@ -215,7 +215,7 @@ package final class BufferedOutbox {
     /// Makes the next step of a rewrite, and returns whether the rewrite is complete.
     package func rewriteStep() throws(OutboxError) -> Bool { try database.rewriteStep() }
 
-    /// Does maintenance that can wait until the writer is idle.
+    /// Does maintenance, which can wait until the writer is idle.
     package func maintain() throws(OutboxError) { try database.maintain() }
 
     /// Whether the next process would find the stored events.
@@ -243,7 +243,7 @@ package final class BufferedOutbox {
         }
     }
 
-    /// Adds the kept segments to a replacement that is written from a damaged file.
+    /// Adds the kept segments to the replacement of a damaged file.
     ///
     /// - Parameter add: Receives each segment.
     /// - Throws: The error of `add`.
@@ -274,7 +274,7 @@ package final class BufferedOutbox {
     package func discard() { base?.discard() }
 }
 
-/// Changes that are not on disk yet, merged into one.
+/// The changes not yet on disk, merged into one.
 struct KeptChanges: Sendable {
     private(set) var removed: Set<SegmentPlace> = []
     private(set) var inserted: [SegmentPlace: Segment] = [:]

@@ -57,7 +57,7 @@ package struct OutboxRows: Sendable {
     package var quarantined: [QuarantinedEvent] = []
     package var privacy = PrivacyRows()
 
-    /// The maximum number of open batches of a lane that are used.
+    /// The maximum number of open batches used for each lane.
     ///
     /// The segments of further batches are leased again.
     private static let maximumBatches = 4_096
@@ -127,7 +127,7 @@ extension OutboxError {
     /// The error for a missing directory.
     package static let missing = OutboxError.unavailable(code: ENOENT)
 
-    /// The error for a directory that has a queue file, although it must be empty.
+    /// The error for a directory with a queue file, although it must be empty.
     package static let occupied = OutboxError.unavailable(code: EEXIST)
 
     /// The error for a failed sync.

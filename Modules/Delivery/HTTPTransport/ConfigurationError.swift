@@ -6,7 +6,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     ///
     /// The associated value is the start of the text, without a user, path, query and fragment, which can be secret.
     case invalidURL(String)
-    /// The URL uses `http` with a host that is not a loopback address.
+    /// The URL uses `http` with a host other than a loopback address.
     ///
     /// Only `https` is allowed there.
     case insecureURL(host: String)
@@ -39,12 +39,12 @@ extension ConfigurationError: CustomStringConvertible {
 }
 
 extension ConfigurationError {
-    /// The placeholder of a part that can be secret.
+    /// The placeholder for a possibly secret part.
     private static let redacted = "‹redacted›"
-    /// The maximum length of a quoted host, and that of a quoted word that may be a key instead of a host.
+    /// The maximum lengths of a quoted host, and of a quoted text that may be a key instead of a host.
     private static let (maximumHost, maximumWord) = (40, 12)
 
-    /// Returns the error for a text that is not a URL, which quotes the text as far as it can contain no secret.
+    /// Returns the error for an invalid URL, which quotes the text as far as it can contain no secret.
     ///
     /// - Parameter text: The text.
     package static func invalidURL(quoting text: String) -> ConfigurationError {

@@ -62,7 +62,7 @@ public struct Endpoint: Sendable, Hashable {
     ///
     /// The query stays the same.
     ///
-    /// - Parameter path: The path. Characters that are not allowed in a path are percent-encoded.
+    /// - Parameter path: The path. Characters not allowed in a path are percent-encoded.
     /// - Returns: The new endpoint.
     public func appending(path: String) -> Endpoint {
         var endpoint = self
@@ -139,7 +139,7 @@ public struct Endpoint: Sendable, Hashable {
         return parts.allSatisfy { part in UInt8(part).map { "\($0)" == part } ?? false }
     }
 
-    /// The beginning of an IPv4 address that is mapped to IPv6 (RFC 4291 §2.5.5.2).
+    /// The beginning of an IPv4 address mapped to IPv6 (RFC 4291 §2.5.5.2).
     private static let mappedPrefix = "::ffff:"
 
     /// Returns the eight groups of an IPv6 address (RFC 4291 §2.2), or `nil` if the text has another form.
@@ -170,7 +170,7 @@ extension Endpoint: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 }
 
-/// A value that is redacted in its description, debug description and mirror.
+/// A value with a redacted description, debug description and mirror.
 public struct Secret: Sendable, Hashable {
     /// The value, to be used only in requests.
     public let value: String

@@ -21,8 +21,8 @@ public struct RequestOptions: Sendable, Hashable {
     /// - Parameters:
     ///   - compressesBodies: Whether large bodies are compressed with gzip.
     ///   - headers: The names and values of further headers, such as a tenant or a route.
-    /// - Throws: A ``ConfigurationError`` if a header is not valid, occurs twice, or is one that the transport or the
-    ///   wire format sets.
+    /// - Throws: A ``ConfigurationError`` if a header is not valid, occurs twice, or is set by the transport or the
+    ///   wire format.
     public init(
         compressesBodies: Bool = true,
         headers: KeyValuePairs<String, Secret>
@@ -47,7 +47,7 @@ public struct RequestOptions: Sendable, Hashable {
         headers = []
     }
 
-    /// Checks that no further header has the name of a header that the configuration sets.
+    /// Checks that no further header has the name of a header set by the configuration.
     ///
     /// - Parameter headers: The headers of the configuration.
     /// - Throws: ``ConfigurationError/invalidValue(field:expected:)`` with the name.

@@ -9,8 +9,8 @@
 ///   ``HTTPResponse/extent`` names the missing part. At most 4 MiB of a body are kept in memory.
 /// - If no byte is sent or received for 30 s, `send` ends as if the deadline had passed.
 /// - If the task is cancelled, `send` throws ``TransportError/cancelled``. After that, no further byte is passed to the
-///   system. ``CurlTransport`` also discards data that the system has not sent yet. Data on the network cannot be
-///   recalled, so the receiver may still get a part of the request or a small request as a whole.
+///   system. ``CurlTransport`` also discards data not yet sent by the system. Data on the network cannot be recalled,
+///   so the receiver may still get a part of the request or a small request as a whole.
 ///
 /// `TransportContract` in `EventDeliveryTesting` checks these rules.
 public protocol Transport: Sendable {
@@ -24,7 +24,7 @@ public protocol Transport: Sendable {
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse
 }
 
-/// A reason that a request has no response.
+/// The reason for a request without a response.
 public enum TransportError: Error, Hashable, Sendable {
     /// The deadline of the request passed, or no byte was sent or received for 30 s.
     case timedOut
@@ -85,7 +85,7 @@ public struct HTTPResponse: Sendable, Hashable {
     /// The part of the receiver's body that ``body`` contains.
     public var extent: Extent
 
-    /// The part of a receiver's body that a response contains.
+    /// The part of a receiver's body in a response.
     public enum Extent: Sendable, Hashable {
         /// The whole body.
         case whole

@@ -81,7 +81,7 @@ package final class DirectoryLock: Sendable {
     package func release() {
         descriptor.withLock { descriptor in
             guard let held = descriptor else { return }
-            // A child process that was forked in between, for example to start a program, still has the descriptor.
+            // A child process forked in between, for example to start a program, still has the descriptor.
             if getpid() == process { flock(held, LOCK_UN) }
             close(held)
             descriptor = nil

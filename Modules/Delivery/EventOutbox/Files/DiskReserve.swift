@@ -23,8 +23,7 @@ package struct DiskReserve: Sendable {
 
     /// Creates the reserve if it does not exist and the disk has space for it.
     ///
-    /// - Returns: `false` if the disk has no space for it. A reserve that cannot be created for another reason is not
-    ///   missed.
+    /// - Returns: `false` if the disk has no space for it. Any other failure is ignored.
     @discardableResult
     package func fill() -> Bool {
         if let status = FileStatus(at: path) {

@@ -11,9 +11,9 @@ import Musl
 
 /// A durability checkpoint: the rows of the lanes at the last barrier, stored next to the queue file.
 ///
-/// SQLite ignores a truncated end of the write-ahead log without an error. Events that a lane lacks compared with this
-/// checkpoint are counted as lost. If the queue file is damaged beyond reading, the checkpoint still contains the names
-/// and the ledgers of its lanes.
+/// SQLite ignores a truncated end of the write-ahead log without an error. If a lane lacks events compared with this
+/// checkpoint, they are counted as lost. If the queue file is damaged beyond reading, the checkpoint still contains the
+/// names and the ledgers of its lanes.
 ///
 /// The file begins with a checksum and a length of 4 bytes each. Bytes beyond that length are ignored, so a shorter
 /// checkpoint can overwrite a longer one.
@@ -92,7 +92,7 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
 }
 
 extension StoredLane {
-    /// The part of the row that a checkpoint contains, as the row of a lane whose stored events must be counted.
+    /// The checkpoint's part of the row, as the row of a lane whose stored events must be counted.
     fileprivate var atBarrier: StoredLane {
         var lane = StoredLane(number: number, id: id)
         (lane.purpose, lane.nextNumber, lane.ledger, lane.isDamaged) = (purpose, nextNumber, ledger, true)

@@ -94,7 +94,7 @@ struct FileStatus {
 
 /// Platform settings that make the outbox usable while the device is locked, and exclude it from backups.
 package enum FileProtection {
-    /// Applies the settings to a directory and to files that are created in it later.
+    /// Applies the settings to a directory and to files created in it later.
     ///
     /// Correctness does not depend on success.
     package static func apply(to directory: URL) {
@@ -120,8 +120,8 @@ enum DriveCache {
     ///
     /// Other platforms need no such call.
     ///
-    /// A drive that does not support this is ignored, because the sync itself has succeeded. Do not pass the database's
-    /// path, because closing a second descriptor of it releases SQLite's locks.
+    /// If the drive does not support this, the error is ignored, because the sync itself has succeeded. Do not pass the
+    /// database's path, because closing a second descriptor of it releases SQLite's locks.
     static func flush(by path: String) {
         #if canImport(Darwin)
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)

@@ -1,6 +1,6 @@
 package import EventBuffer
 
-/// The file of the limits document that an engine has accepted last, in the directory of its outbox.
+/// The file of an engine's last accepted limits document, in the directory of its outbox.
 ///
 /// It is replaced as a whole, so a killed process leaves either the old or the new document. It is not part of the queue
 /// file, so it survives the loss and the replacement of that file.

@@ -15,7 +15,7 @@ import Musl
 
 // Damaged files are kept for inspection in directories named `corrupt-…`.
 extension OutboxDirectory {
-    /// The limits on damaged files that are kept.
+    /// The limits for keeping damaged files.
     package struct SetAsideLimit: Sendable, Hashable {
         /// The maximum age.
         package var age: Duration
@@ -39,14 +39,14 @@ extension OutboxDirectory {
         return "\(try move(paths, named: OutboxDirectory.queueName))/\(OutboxDirectory.queueName)"
     }
 
-    /// Deletes all damaged files that were moved aside, because their events must not be kept any longer.
+    /// Deletes all damaged files moved aside earlier, because their events must not be kept any longer.
     ///
     /// - Throws: The error if a file could not be deleted.
     package func removeSetAside() throws(OutboxError) {
         for directory in try setAsideDirectories() { try OutboxDirectory.delete(directory) }
     }
 
-    /// Deletes damaged files that are too old, then the oldest ones until the rest is within the limit.
+    /// Deletes damaged files beyond the maximum age, then the oldest ones until the rest is within the limit.
     ///
     /// A time in the future counts as new.
     ///
@@ -94,7 +94,7 @@ extension OutboxDirectory {
         }
     }
 
-    /// Moves files into a new directory that is named after one of them.
+    /// Moves files into a new directory named after one of them.
     ///
     /// Returns the directory's path.
     func move(_ paths: [String], named name: String) throws(OutboxError) -> String {

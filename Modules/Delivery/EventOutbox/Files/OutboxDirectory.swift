@@ -53,7 +53,7 @@ package struct OutboxDirectory: Sendable {
         removeStrays()
     }
 
-    /// Returns the error for one of Foundation's file operations.
+    /// Returns the error for a file operation of Foundation.
     static func unavailable(by error: any Error) -> OutboxError {
         let cause = (error as? CocoaError)?.underlying as? POSIXError
         return .unavailable(code: cause.map { $0.code.rawValue } ?? EIO)
@@ -104,7 +104,7 @@ package struct OutboxDirectory: Sendable {
         DirectoryLock.isOpenInThisProcess("\(url.path)/\(lockName)")
     }
 
-    /// Whether the queue file is lost: there is none, but there are files that are created beside it.
+    /// Whether the queue file is lost: it does not exist, but files created beside it do.
     ///
     /// - Throws: The error if the directory cannot be read.
     package func lacksQueue() throws(OutboxError) -> Bool {
@@ -112,7 +112,7 @@ package struct OutboxDirectory: Sendable {
         return try names().contains { $0.hasPrefix("corrupt-") || $0.hasPrefix(OutboxDirectory.queueName) }
     }
 
-    /// Whether there are files that a process creates only after the first rows of the queue file.
+    /// Whether there are files created only after the first rows of the queue file.
     ///
     /// - Throws: The error if the directory cannot be read.
     package func wasUsed() throws(OutboxError) -> Bool {
@@ -184,16 +184,16 @@ package struct OutboxDirectory: Sendable {
     package static func size(_ path: String) -> Int { FileStatus(at: path)?.size ?? 0 }
 }
 
-// Files in the directory that do not belong to the library.
+// Foreign files in the directory.
 extension OutboxDirectory {
     /// The age in seconds after which an unfinished file counts as abandoned.
     private static let writingTime: Int64 = 600
 
     /// Moves files away that look like the queue file's companions but are not, before SQLite reads them.
     ///
-    /// These are all files that are not regular files of this user, and a rollback journal next to a file of more than
-    /// one page. This library's files have such a journal only while their first page is written. SQLite would
-    /// otherwise restore it over the events. A log without a queue file is also moved away.
+    /// These are all files except regular files of this user, and a rollback journal next to a file of more than one
+    /// page. This library's files have such a journal only while their first page is written. SQLite would otherwise
+    /// restore it over the events. A log without a queue file is also moved away.
     ///
     /// - Throws: The error of the file system.
     package func moveStraysAside() throws(OutboxError) {

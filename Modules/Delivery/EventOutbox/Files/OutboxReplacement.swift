@@ -29,9 +29,9 @@ package struct OutboxReplacement {
     private var step = OutboxChange()
     private var stepBytes = 0
     private var counts: [Int: LaneCounts] = [:]
-    /// The greatest decision number that a segment carries.
+    /// The greatest decision number of any segment.
     private var greatestDecision: UInt64 = 0
-    /// The places of the segments that belong to batches, and those of them that are sound.
+    /// The places of the segments in batches, and of the sound segments among them.
     private let batched: Set<SegmentPlace>
     private var sound: Set<SegmentPlace> = []
 
@@ -41,7 +41,7 @@ package struct OutboxReplacement {
         batched = Set(rows.batches.flatMap(\.segments))
         let path = directory.queue + Suffix.unfinished
         OutboxDirectory.remove(path)
-        // A replacement that was not used is older than this one.
+        // An unused replacement is older than this one.
         unlink(directory.queue + Suffix.complete)
         target = try directory.makeOutbox(at: path)
         let lanes = Dictionary(rows.lanes.map { ($0.id, $0) }) { first, _ in first }
@@ -52,7 +52,7 @@ package struct OutboxReplacement {
 
     /// Writes a replacement for the queue file of a directory.
     ///
-    /// Events that a denial or an erasure covers are left out.
+    /// Events covered by a denial or an erasure are left out.
     ///
     /// - Parameters:
     ///   - directory: The locked directory.
@@ -108,10 +108,10 @@ package struct OutboxReplacement {
         }
     }
 
-    /// Corrects each lane's ledger by the events that were found, and syncs the file.
+    /// Corrects each lane's ledger to match the events found, and syncs the file.
     ///
-    /// Missing events are counted as damaged, and events that the ledger does not include as accepted. Batches that
-    /// lack a segment are dissolved.
+    /// Missing events are counted as damaged, and additional events as accepted. Batches with a missing segment are
+    /// dissolved.
     private mutating func finish() throws(OutboxError) -> (rows: OutboxRows, losses: [LaneID: Int]) {
         var losses: [LaneID: Int] = [:]
         let quarantined = Dictionary(grouping: rows.quarantined, by: \.lane).mapValues(\.count)

@@ -138,7 +138,7 @@ struct OwnFile: ~Copyable {
     }
 }
 
-/// The suffix of temporary files that are renamed when they are complete.
+/// The suffix of temporary files, which are renamed when they are complete.
 enum TemporaryName {
     private static let mark = ".new-"
 

@@ -61,7 +61,7 @@ extension OutboxRow {
 /// A small table of an outbox file, whose rows are read at the opening.
 struct RowTable: Sendable {
     let name: String
-    /// The maximum number of rows that are read.
+    /// The maximum number of rows to read.
     ///
     /// It exceeds the number of rows that this library writes, so more of them are damage.
     let maximumRows: Int

@@ -6,7 +6,7 @@ import EventBuffer
 /// A row calls it once for each field, in a fixed order, for both directions. An integer is stored in 7-bit groups, the
 /// lowest group first. A text, a list and bytes follow their length.
 ///
-/// A field that cannot be read marks the row as damaged. The field and all later ones are empty then.
+/// An unreadable field marks the row as damaged. The field and all later ones are empty then.
 package struct RowCoder {
     /// The written bytes, or the bytes to read.
     private(set) var bytes: [UInt8]
@@ -90,12 +90,12 @@ package struct RowCoder {
         blob = Array(readBytes(limit: .max))
     }
 
-    /// Writes or reads a value that may be missing.
+    /// Writes or reads an optional value.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - empty: The value from which reading starts.
-    ///   - body: Writes or reads a value that is present.
+    ///   - body: Writes or reads the value if it is present.
     mutating func code<Value>(_ value: inout Value?, from empty: Value, _ body: (inout Value, inout RowCoder) -> Void) {
         var isPresent = value != nil
         code(&isPresent)

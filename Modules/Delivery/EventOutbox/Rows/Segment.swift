@@ -51,7 +51,7 @@ package struct Segment: Sendable, Equatable {
 
     /// Appends an event.
     ///
-    /// Its sequence number is that of the segment plus the count of earlier records.
+    /// Its sequence number is the segment's sequence number plus the count of earlier records.
     ///
     /// - Parameters:
     ///   - id: The event's id.
@@ -164,8 +164,8 @@ package struct SegmentSummary: Sendable, Equatable {
 
 /// A segment's position in its lane, in the order in which events were stored.
 ///
-/// A segment's sequence number is that of its first event, and those of its other events follow. So a segment can be
-/// split without moving any other segment.
+/// A segment's sequence number is the number of its first event, and the numbers of its other events follow. A segment
+/// can therefore be split without moving any other segment.
 package struct SegmentPlace: Sendable, Hashable, Comparable {
     private static let numberBits: Int64 = 40
 

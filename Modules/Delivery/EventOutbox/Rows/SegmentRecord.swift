@@ -2,8 +2,8 @@ package import EventBuffer
 
 /// A stored event in a segment: length (4 bytes), CRC-32C (4 bytes), event id (16 bytes), fragment.
 ///
-/// Integers are little-endian. The checksum covers the lane number, the batch key, the id and the fragment. So it
-/// also detects a record that was moved to another lane or user.
+/// Integers are little-endian. The checksum covers the lane number, the batch key, the id and the fragment. It
+/// therefore also detects a record moved to another lane or user.
 package struct SegmentRecord: Sendable, Equatable {
     /// The number of bytes of a record in addition to its fragment.
     package static let overhead = 24
@@ -73,7 +73,7 @@ package struct SegmentRecord: Sendable, Equatable {
         return records
     }
 
-    /// The maximum number of bytes that are searched for records.
+    /// The maximum number of bytes searched for records.
     ///
     /// A segment has at most 64 KB and one more event.
     private static let maximumSkipped = 1_048_576

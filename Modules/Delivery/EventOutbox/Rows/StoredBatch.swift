@@ -9,7 +9,7 @@ package struct StoredBatch: Sendable, Equatable {
     ///
     /// Never empty.
     package var segments: [SegmentPlace]
-    /// The number of times that the batch, or a batch of which it is a part, was sent.
+    /// The number of times the batch, or a batch of which it is a part, was sent.
     package var attempts: Int
 
     package init(id: EventID, segments: [SegmentPlace], attempts: Int = 0) {

@@ -6,7 +6,7 @@ package struct StoredLane: Sendable, Equatable {
     /// The lane number in this outbox, from 1.
     package var number: Int
     package private(set) var id: LaneID
-    /// The name of the purpose that the lane's events were tracked for, or empty if it is unknown.
+    /// The name of the purpose of the lane's events, or empty if it is unknown.
     package var purpose = ""
     package var ledger: LaneLedger
     /// The count and size of the lane's stored events.
@@ -27,7 +27,7 @@ package struct StoredLane: Sendable, Equatable {
     package var lastFailure: StoredFailure?
     /// Whether the row was damaged or missing.
     ///
-    /// Its counts are unknown. Its ledger is that of the last barrier, or empty.
+    /// Its counts are unknown. Its ledger is from the last barrier, or empty.
     package var isDamaged = false
 
     package init(number: Int, id: LaneID) {
@@ -80,7 +80,7 @@ extension StoredLane: OutboxRow {
 }
 
 extension StoredLane {
-    /// The maximum number of lanes that are read.
+    /// The maximum number of lanes to read.
     ///
     /// It exceeds the number of lanes that callers can create, so further lanes in a file are damage.
     package static let maximum = 4_096

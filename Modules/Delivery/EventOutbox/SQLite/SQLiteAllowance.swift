@@ -16,7 +16,7 @@ final class SQLiteAllowance {
         let length: Int32
         /// The maximum size of SQL in bytes, including the tables' definitions in the file.
         let sql: Int32
-        /// The number of instructions and bytes that are allowed for any file size.
+        /// The number of instructions and bytes allowed for any file size.
         let base: Int
         /// Whether the file's size is added to ``base``.
         let growsWithFile: Bool

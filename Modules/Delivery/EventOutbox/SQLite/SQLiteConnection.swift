@@ -94,8 +94,8 @@ final class SQLiteConnection {
     ///
     /// - Parameters:
     ///   - sql: The statement's text.
-    ///   - isShort: Whether the statement reads no value that is longer than the longest written text. SQLite then
-    ///     refuses a longer one without loading it.
+    ///   - isShort: Whether the statement reads no value longer than the longest written text. SQLite then refuses a
+    ///     longer one without loading it.
     /// - Throws: The storage error.
     func statement(_ sql: String, isShort: Bool = false) throws(OutboxError) -> SQLiteStatement {
         allowance.begin()
@@ -200,7 +200,7 @@ final class SQLiteStatement {
 
     /// Binds values to the parameters from 1 on.
     func bind(_ values: [SQLiteValue]) throws(OutboxError) {
-        // A row that is too large is not a fault of the file.
+        // An oversized row is not a fault of the file.
         guard values.reduce(0, { $0 + $1.size }) < Int(SQLiteAllowance.rows.length) / 2 else {
             throw .failed(code: SQLITE_TOOBIG)
         }

@@ -3,21 +3,21 @@ package import EventBuffer
 /// Rewriting the file without the bytes of deleted rows.
 ///
 /// Freed pages contain bytes of deleted rows until they are used again, and a page in use can contain bytes of rows
-/// that SQLite has moved to other pages. SQLite does not clear a free page that it uses again as the end of a long row
-/// or as the first page below a root, so free pages are removed before rows are moved. `VACUUM` would rewrite the whole
+/// that SQLite has moved to other pages. SQLite does not clear a free page if it reuses it as the end of a long row or
+/// as the first page below a root, so free pages are removed before rows are moved. `VACUUM` would rewrite the whole
 /// file in one turn, and needs space for a copy of it.
 extension SQLiteOutbox {
     /// The stages of a rewrite.
     enum Rewrite {
         /// The free pages are removed from the file.
         case clearing
-        /// The segments that a killed process has left in the other table are moved into the current one.
+        /// The segments left in the other table by a killed process are moved into the current one.
         case gathering
         /// All segments are moved into the other table, whose pages are new.
         case moving
         /// The small tables are written again.
         case tables
-        /// The pages that the other stages have freed are removed from the file.
+        /// The pages freed by the other stages are removed from the file.
         case pages
     }
 
@@ -29,7 +29,7 @@ extension SQLiteOutbox {
     /// - Throws: The storage error.
     package func startRewrite() throws(OutboxError) {
         guard path != nil else { return }
-        // A page that a step frees and uses again must not keep its bytes.
+        // If a step frees a page and reuses it, the page must not keep its bytes.
         try connection.execute("PRAGMA secure_delete = ON")
         rewrite = .clearing
     }
@@ -51,7 +51,7 @@ extension SQLiteOutbox {
             rewrite = .pages
         case .pages:
             guard try removeFreePages() else { break }
-            // The log is emptied last: it contains all pages that the rewrite has changed.
+            // The log is emptied last: it contains all pages changed by the rewrite.
             try checkpoint("TRUNCATE")
             try connection.execute("PRAGMA secure_delete = FAST")
             rewrite = nil
@@ -109,7 +109,7 @@ extension SQLiteOutbox {
         return false
     }
 
-    /// Returns the place of the last segment that the next step moves, or `nil` if there is none.
+    /// Returns the place of the last segment of the next step, or `nil` if there is none.
     private func lastOfStep() throws(OutboxError) -> Int64? {
         let statement = try connection.statement(
             """

@@ -50,7 +50,7 @@ package final class SQLiteOutbox {
         let connection = try SQLiteConnection(path: path)
         do throws(OutboxError) {
             try SQLiteSchema.prepare(connection)
-            // A process that was killed while it rewrote the file leaves rows in both tables.
+            // If a process was killed while it rewrote the file, both tables have rows.
             var tables = SegmentTables()
             tables.open(
                 hasFirst: try connection.integer("SELECT EXISTS (SELECT 1 FROM segment)") != 0,
@@ -146,7 +146,7 @@ package final class SQLiteOutbox {
         try? write(OutboxChange(), barrier: true)
     }
 
-    /// Does maintenance that can wait until the writer is idle.
+    /// Does maintenance, which can wait until the writer is idle.
     ///
     /// A small WAL stays as it is: a page that several commits change is then written to the file only once.
     ///

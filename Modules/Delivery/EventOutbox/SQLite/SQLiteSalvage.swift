@@ -71,7 +71,7 @@ package final class SQLiteSalvage {
 
     /// Reads the segments in one direction until a place, or until the order is wrong because of damage.
     ///
-    /// - Returns: The last place that was read.
+    /// - Returns: The last place read.
     private func forEachSegment(
         of table: SQLiteTable,
         _ direction: String,

@@ -58,8 +58,8 @@ enum SQLiteSchema {
         guard mark == applicationID || (mark == 0 && found == 0), found >= 0 else { throw .corrupt }
         guard found <= version else { throw .newerVersion(Int(found)) }
         guard found == version || found == 0 else { throw .corrupt }
-        // A file that is not empty and lacks this library's identification belongs to another program, because the
-        // first transaction writes the identification. A view or a trigger instead of a table could run foreign SQL.
+        // A non-empty file without this library's identification belongs to another program, because the first
+        // transaction writes the identification. A view or a trigger instead of a table could run foreign SQL.
         guard try layout(of: connection) == (found == 0 ? [] : layout) else { throw .corrupt }
         connection.allowRows()
         if found == 0 { try connection.execute(firstSettings) }

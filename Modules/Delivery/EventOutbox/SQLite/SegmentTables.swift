@@ -14,7 +14,7 @@ struct SegmentTables {
     /// The tables that may have rows.
     var used: [SQLiteTable] { isSplit ? [current, other] : [current] }
 
-    /// Uses the tables of a file that was just opened.
+    /// Uses the tables of a newly opened file.
     ///
     /// - Parameters:
     ///   - hasFirst: Whether the table `segment` has rows.

@@ -6,7 +6,7 @@ import Locks
 
 /// The process-wide state of libcurl: its setup, its threads and their shutdown at exit.
 ///
-/// OpenSSL's exit handler frees memory that a running transfer or an ending thread still uses. The handler of this type
+/// OpenSSL's exit handler frees memory still used by a running transfer or an ending thread. The handler of this type
 /// ends all threads first. Exit handlers run in reverse order of their registration and have no context. This one is
 /// therefore registered before the first thread starts, and finds the threads in a static variable.
 enum CurlLibrary {
@@ -20,7 +20,7 @@ enum CurlLibrary {
         var isExiting = false
     }
 
-    /// The maximum time that the exit of the process waits for the threads.
+    /// The maximum wait for the threads at the exit of the process.
     ///
     /// They usually end within milliseconds. A thread that starts eight handshakes reads the system's certificates
     /// first, which takes a second on a very busy machine.

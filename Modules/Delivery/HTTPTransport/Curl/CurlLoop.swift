@@ -7,7 +7,7 @@ import Locks
 /// A thread that runs all exchanges with one receiver, and its queue of orders from other threads.
 ///
 /// Only this thread creates, uses and frees libcurl's handles. Other threads add orders under a lock and then signal
-/// the thread. This object owns the signal, so a signal never reaches a handle that was freed.
+/// the thread. This object owns the signal, so a signal never reaches a freed handle.
 final class CurlLoop: Sendable {
     private struct Orders {
         var starting: [CurlExchange] = []
@@ -128,7 +128,7 @@ final class CurlLoop: Sendable {
 final class CurlSockets: Sendable {
     private let open = Mutex<Set<Int32>>([])
 
-    /// Breaks all connections and discards data that is not sent yet.
+    /// Breaks all connections and discards unsent data.
     ///
     /// Any thread may call it.
     func breakAll() {

@@ -5,7 +5,7 @@ import CCurl
 ///
 /// Only the loop's thread uses it.
 final class CurlTransfers {
-    /// The result of exchanges that are in flight when their loop ends.
+    /// The result of exchanges still in flight when their loop ends.
     static let broken = Result<HTTPResponse, TransportError>.failure(
         .connectionFailed(code: Int(CURLE_ABORTED_BY_CALLBACK.rawValue))
     )

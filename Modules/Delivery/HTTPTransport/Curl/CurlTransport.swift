@@ -15,7 +15,7 @@ import Locks
 /// Cookies, caches, redirects, system credentials and proxies of the environment are not used.
 ///
 /// If a kept connection is being closed by its receiver, libcurl sends the request again, up to five times. The same
-/// request may therefore arrive more than once. Closing a connection discards data that the system has not sent yet.
+/// request may therefore arrive more than once. Closing a connection discards data not yet sent by the system.
 public final class CurlTransport: Transport {
     /// How long a loop may take to end a late or cancelled request, before ``CurlWatch`` completes it.
     private static let grace = Duration.milliseconds(400)
