@@ -24,7 +24,7 @@ public struct AdobeDestination: Destination {
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
     ///   - configuration: The address and the schema.
-    ///   - purpose: The purpose that the user consents to.
+    ///   - purpose: The consent purpose of the events.
     ///   - limits: The maximum size of a request.
     public init(
         product: String,
@@ -111,7 +111,7 @@ public struct AdobeDestination: Destination {
 
     /// Returns an installation's id as a UUID of version 4, because the Edge Network rejects any other FPID.
     ///
-    /// The digits of an id stay the same except for the version and the variant. An id that is such a UUID already is
+    /// The digits of an id stay the same except for the version and the variant. If an id is such a UUID already, it is
     /// unchanged, apart from its case and dashes. An id of another form is hashed. The result is therefore the same for
     /// every event of an installation.
     ///

@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// A description of the content that a player plays, for Adobe's media events.
+/// A description of a player's content, for Adobe's media events.
 public struct AdobeMedia: Sendable, Hashable {
     /// The content's id.
     public var name: String

@@ -47,8 +47,8 @@ struct AdobeResponse: Decodable {
 
     /// The error codes that refine the meaning of a status.
     private enum Code {
-        /// The datastream is missing, unknown or disabled, or its configuration names a sandbox or an identity
-        /// namespace that does not exist.
+        /// The datastream is missing, unknown or disabled, or its configuration names a nonexistent sandbox or identity
+        /// namespace.
         static let configuration: Set<Int> = [2, 3, 4, 10, 11, 12, 13]
         /// A parameter of the address, the type of the body or the override of the configuration is wrong, which every
         /// request has in common.

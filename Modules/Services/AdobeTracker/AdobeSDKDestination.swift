@@ -18,7 +18,7 @@ public struct AdobeSDKDestination: SDKDestination {
     ///   - adapter: Passes the events to the SDK.
     ///   - tenant: The tenant's namespace with its underscore, such as `_acme`. It is the member for custom fields.
     ///   - userNamespace: The namespace of signed-in users, which must exist in the sandbox.
-    ///   - purpose: The purpose that the user consents to.
+    ///   - purpose: The consent purpose of the events.
     /// - Throws: A `ConfigurationError` if a namespace is invalid.
     public init(
         product: String,

@@ -36,8 +36,8 @@ public final class AdobeTracker: Trackable {
     ///   - delivery: The engine that delivers the events; by default, the app's shared engine.
     ///   - defaults: Returns default parameters. It is called inside each call, on the caller's thread. The event's own
     ///     parameters override them.
-    ///   - media: Returns the content that the player plays. It is called inside each playback call. At a skip, it
-    ///     returns the new title.
+    ///   - media: Returns the player's current content. It is called inside each playback call. At a skip, it returns
+    ///     the new title.
     ///   - makeSessionID: Returns the id of a new media session; by default, a random UUID.
     public init(
         product: String,

@@ -2,7 +2,7 @@ public import EventDelivery
 
 /// A configuration for sending events to ClickHouse, or to a gateway that accepts the same body.
 public struct ClickHouseConfiguration: Sendable {
-    /// A level of features that the server supports.
+    /// A level of features supported by a server.
     public enum Server: Sendable, Hashable {
         /// Any release since 18.16, and gateways.
         ///
@@ -26,7 +26,7 @@ public struct ClickHouseConfiguration: Sendable {
     public let table: String
     /// The app's version, a column of each row.
     public let appVersion: String
-    /// The features that the server supports.
+    /// The features supported by the server.
     public let server: Server
     /// The header for the batch's id, for a gateway that deduplicates by it, or `nil` for none.
     public let idempotencyHeader: String?
@@ -45,7 +45,7 @@ public struct ClickHouseConfiguration: Sendable {
     ///   - password: The user's password, sent in the header `X-ClickHouse-Key`.
     ///   - token: The app's token for a gateway, sent as `Authorization: Bearer …`. It excludes a user.
     ///   - appVersion: The app's version, a column of each row.
-    ///   - server: The features that the server supports.
+    ///   - server: The features supported by the server.
     ///   - idempotencyHeader: The header for the batch's id, for a gateway that deduplicates by it, or `nil` for none.
     ///   - requests: The options of requests, for a gateway that cannot read gzip or needs further headers.
     /// - Throws: A `ConfigurationError` for the first invalid value. The server does not accept credentials in both the

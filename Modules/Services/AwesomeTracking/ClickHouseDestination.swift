@@ -37,7 +37,7 @@ public struct ClickHouseDestination: Destination {
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
     ///   - configuration: The server and the table.
-    ///   - purpose: The purpose that the user consents to.
+    ///   - purpose: The consent purpose of the events.
     ///   - responses: The meaning of the server's responses.
     public init(
         product: String,

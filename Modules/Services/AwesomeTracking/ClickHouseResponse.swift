@@ -11,7 +11,7 @@ public struct ClickHouseResponses: Sendable {
     public var codes: [Int: ResponsePolicy.Action]
     /// The actions by status.
     public var statuses: ResponsePolicy
-    /// The number of attempts for a batch with an unknown exception code, before one of its rows is suspected.
+    /// The number of attempts for a batch with an unknown exception code, before a row is suspected.
     ///
     /// A full disk also causes an unknown code. If all rows are rejected alike, the lane pauses.
     public var attemptsWithUnknownCode: Int
@@ -73,8 +73,8 @@ public struct ClickHouseResponses: Sendable {
 }
 
 extension ClickHouseResponses {
-    /// Temporary errors: timeouts, too many queries, parts or bytes, missing replicas, an unknown outcome, a body that
-    /// was damaged in transit.
+    /// Temporary errors: timeouts, too many queries, parts or bytes, missing replicas, an unknown outcome, a body
+    /// damaged in transit.
     ///
     /// A cluster also returns these codes, whose names are in ClickHouse's `ErrorCodes.cpp`:
     /// - 32, `ATTEMPT_TO_READ_AFTER_EOF`: a replica was killed while the entry node waited for its response.

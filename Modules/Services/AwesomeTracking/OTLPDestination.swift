@@ -29,7 +29,7 @@ public struct OTLPDestination: Destination {
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
     ///   - configuration: The receiver.
-    ///   - purpose: The purpose that the user consents to.
+    ///   - purpose: The consent purpose of the events.
     ///   - responses: The meaning of the receiver's responses.
     public init(
         product: String,
@@ -147,7 +147,7 @@ extension OTLPDestination: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// An attribute of a record that is not a parameter of its event, in the order of writing.
+/// An attribute of a record in addition to its event's parameters, in the order of writing.
 ///
 /// If OpenTelemetry's conventions have a name for the attribute, it is used. Keys of a record are unique: a parameter
 /// with such a name is left out and counted (`key_reserved`).

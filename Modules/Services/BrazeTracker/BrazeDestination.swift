@@ -28,7 +28,7 @@ public struct BrazeDestination: Destination {
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
     ///   - configuration: The address and the credentials.
-    ///   - purpose: The purpose that the user consents to.
+    ///   - purpose: The consent purpose of the events.
     public init(
         product: String,
         configuration: BrazeConfiguration,

@@ -38,7 +38,7 @@ public struct BrazeProfileDestination: Destination {
     ///
     /// A batch ends where the key changes, so aliases and attributes keep their order.
     private static let aliasKey = "identify"
-    /// The maximum number of elements of an attribute that is a list.
+    /// The maximum number of elements of a list attribute.
     ///
     /// Older pages of Braze name 25 or 100 elements; https://github.com/braze-inc/braze-docs/issues/12315 of 2026-02-26
     /// corrects them. A workspace can have a smaller limit, which Braze applies itself.
@@ -59,7 +59,7 @@ public struct BrazeProfileDestination: Destination {
     ///   - product: The product's prefix, such as `DL`.
     ///   - configuration: The address and the credentials. If the path of a relay does not end in `/users/track`,
     ///     aliases are not supported.
-    ///   - purpose: The purpose that the user consents to.
+    ///   - purpose: The consent purpose of the events.
     public init(
         product: String,
         configuration: BrazeConfiguration,
@@ -82,7 +82,8 @@ public struct BrazeProfileDestination: Destination {
     /// The traits of a user and, if the address is known, aliases.
     public var updates: Set<ProfileUpdate> { identifyURL == nil ? [.traits] : [.traits, .alias] }
 
-    /// Encodes traits as an element of the request's `attributes`, in which `null` removes one, or an alias as one of `aliases_to_identify`.
+    /// Encodes traits as an element of the request's `attributes`, in which `null` removes one, or an alias as an
+    /// element of `aliases_to_identify`.
     ///
     /// - Parameters:
     ///   - event: The update.

@@ -35,7 +35,7 @@ struct BrazeResponse: Decodable {
 
     private let message: String?
     private let errors: [Fault]
-    /// The number of processed objects by the name of their array, for each array that the response counts.
+    /// The number of processed objects by the name of their array, for each array counted by the response.
     private let processed: [String: Int]
 
     private enum CodingKeys: String, CodingKey {
@@ -99,7 +99,7 @@ struct BrazeResponse: Decodable {
         (try? JSONDecoder().decode(BrazeResponse.self, from: Data(response.body))) ?? BrazeResponse()
     }
 
-    /// Returns the results of the events that a success leaves out, by their index.
+    /// Returns the results of the events left out by a success, by their index.
     ///
     /// If Braze has processed no object, it has stored none, even if `errors` names no index.
     private func skipped(count: Int, in array: String) -> [Int: BatchResult.EventResult] {

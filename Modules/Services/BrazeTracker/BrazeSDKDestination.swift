@@ -16,7 +16,7 @@ public struct BrazeSDKDestination: SDKDestination {
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
     ///   - adapter: Passes the events to the SDK.
-    ///   - purpose: The purpose that the user consents to.
+    ///   - purpose: The consent purpose of the events.
     public init(product: String, adapter: any BrazeSDKAdapter, purpose: ConsentPurpose = .marketing) {
         lane = .braze(product: product)
         self.adapter = adapter

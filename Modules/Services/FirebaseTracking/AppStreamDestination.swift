@@ -10,11 +10,11 @@ import Foundation
 
 /// A destination for the GA4 Measurement Protocol of an app stream.
 ///
-/// Google responds with 2xx to every request. All checks are therefore made here: those of names and values before an
-/// event is stored, by `EventRules.appStream`, and those of times for each request. The wire format has no field for an
-/// event id and no deduplication; the id is sent as the parameter `event_id`. All events of a request have the same app
-/// instance and user, which are at the top level of the body. Traits of a user are sent as `user_properties`, in a
-/// request of their own.
+/// Google responds with 2xx to every request. All checks are therefore made here: names and values are checked before
+/// an event is stored, by `EventRules.appStream`, and times are checked for each request. The wire format has no field
+/// for an event id and no deduplication; the id is sent as the parameter `event_id`. All events of a request have the
+/// same app instance and user, which are at the top level of the body. Traits of a user are sent as `user_properties`,
+/// in a separate request.
 ///
 /// ```swift
 /// let firebase = try AppStreamConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "none")
@@ -45,7 +45,7 @@ public struct AppStreamDestination: Destination {
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
     ///   - configuration: The app stream.
-    ///   - purpose: The purpose that the user consents to.
+    ///   - purpose: The consent purpose of the events.
     ///   - advertising: The purpose of Google's `consent`. Each request contains the user's decision at the time of the
     ///     request. If there is none, the request has no `consent`, and Google uses its stored setting for the app
     ///     instance.

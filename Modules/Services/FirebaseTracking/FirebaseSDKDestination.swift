@@ -17,7 +17,7 @@ public struct FirebaseSDKDestination: SDKDestination {
     ///   - product: The product's prefix, such as `DL`.
     ///   - adapter: Passes the events to the SDK.
     ///   - rules: The SDK's rules. Two of the parameters that they allow are reserved for the event's id and time.
-    ///   - purpose: The purpose that the user consents to.
+    ///   - purpose: The consent purpose of the events.
     public init(
         product: String,
         adapter: any FirebaseSDKAdapter,

@@ -4,8 +4,8 @@ package import EventDelivery
 
 /// The times of a request's events, which Google accepts only within the last 72 hours.
 ///
-/// An event may wait for days, so the rule applies to each attempt and not to the stored event. A time that is too old
-/// becomes the oldest accepted one, as Google's server would adjust it. A time in the future is left out, and Google
+/// An event may wait for days, so the rule applies to each attempt and not to the stored event. If a time is too old,
+/// it becomes the oldest accepted one, as Google's server would adjust it. A time in the future is left out, and Google
 /// uses the time of arrival. Both are counted when the batch is delivered.
 ///
 /// Source: https://developers.google.com/analytics/devguides/collection/protocol/ga4/sending-events ("Override
@@ -21,7 +21,7 @@ package struct RequestTimes {
         case inFuture = "timestamp_in_future"
     }
 
-    /// The maximum age of an event in a request: 72 hours, less the time that the longest request may take.
+    /// The maximum age of an event in a request: 72 hours, less the maximum duration of a request.
     package static let maximumAge: Int64 = 72 * 60 * 60 - 5 * 60
 
     private static let member = Array(#""timestamp_micros":"#.utf8)
@@ -30,7 +30,7 @@ package struct RequestTimes {
     private let newest: Timestamp
     private let depth: Int
 
-    /// Creates the rule for a request, or `nil` for a batch that is never sent.
+    /// Creates the rule for a request, or `nil` for a placeholder batch.
     ///
     /// - Parameters:
     ///   - batch: The batch of the request.
@@ -42,7 +42,7 @@ package struct RequestTimes {
         depth = isTraits ? 2 : 1
     }
 
-    /// Returns the adjustments that a request makes, by rule.
+    /// Returns the adjustments of a request, by rule.
     ///
     /// - Parameters:
     ///   - batch: The batch of the request.
@@ -57,7 +57,7 @@ package struct RequestTimes {
 
     /// Returns an encoded event with the times that Google accepts.
     ///
-    /// - Parameter fragment: The bytes that the destination has encoded.
+    /// - Parameter fragment: The bytes encoded by the destination.
     package func adjusted(_ fragment: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let places = places(in: fragment).filter { adjustment(of: $0.time) != nil }
         guard !places.isEmpty else { return fragment }
@@ -70,7 +70,7 @@ package struct RequestTimes {
                 bytes += fragment[start..<place.digits.lowerBound]
                 bytes += "\(oldest.microseconds)".utf8
             case .inFuture:
-                // The member is never the first one of its object, so the comma before it goes too.
+                // The member is never the first in its object, so the comma before it goes too.
                 bytes += fragment[start..<(place.digits.lowerBound - RequestTimes.member.count - 1)]
             case nil: continue
             }

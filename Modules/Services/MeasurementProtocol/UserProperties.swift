@@ -12,14 +12,14 @@ package import EventDelivery
 /// Sources: https://developers.google.com/analytics/devguides/collection/protocol/ga4/user-properties and
 /// https://developers.google.com/analytics/devguides/collection/protocol/ga4/reference
 package enum UserProperties {
-    /// The rule that an update without a valid trait breaks.
+    /// The rule broken by an update without a valid trait.
     package static let emptyRule = "traits_empty"
 
     /// The limits and reserved names: 25 properties, names of 24 and values of 36 characters.
     ///
     /// Sources: https://support.google.com/analytics/answer/9267744 for the limits, and
     /// https://developers.google.com/analytics/devguides/collection/protocol/ga4/user-properties for the names. The
-    /// reserved prefix `_` is that of event parameters.
+    /// reserved prefix `_` is the same as for event parameters.
     private static let key = NameRule(
         maximumLength: 24,
         alphabet: .asciiLettersDigitsUnderscores,
@@ -46,7 +46,7 @@ package enum UserProperties {
     /// - Parameters:
     ///   - update: The traits.
     ///   - encoder: Receives the JSON and the counts of adjusted traits.
-    ///   - writeEvent: Writes the event that is sent with the traits.
+    ///   - writeEvent: Writes the event sent with the traits.
     /// - Throws: ``emptyRule`` if no trait is left, or the error of `writeEvent`.
     package static func write(
         _ update: OutgoingEvent,
@@ -93,7 +93,7 @@ extension UserProperties {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - key: The batch key that it has as an ordinary event.
+    ///   - key: The event's batch key as an ordinary event.
     package static func batchKey(of event: OutgoingEvent, _ key: String) -> String {
         event.update == nil ? key : mark + event.id.description + key
     }

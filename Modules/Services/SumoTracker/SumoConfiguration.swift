@@ -4,7 +4,7 @@ public import EventDelivery
 public struct SumoConfiguration: Sendable {
     /// The source's address.
     ///
-    /// Any client that has it can write to the source.
+    /// Any client with this URL can write to the source.
     let endpoint: Endpoint
     /// The metadata that Sumo Logic stores with each line.
     let metadata: SumoMetadata?
@@ -52,7 +52,7 @@ public struct SumoMetadata: Sendable, Hashable {
     ///   - category: The source category, such as `mobile/ios/tracking`.
     ///   - host: The source host.
     ///   - name: The source name.
-    ///   - fields: Further fields, sent in the order of their keys. Sumo Logic silently drops a key that is not in the
+    ///   - fields: Further fields, sent in the order of their keys. Sumo Logic silently drops a key missing from the
     ///     account's schema.
     /// - Throws: A `ConfigurationError` for the first invalid value.
     public init(

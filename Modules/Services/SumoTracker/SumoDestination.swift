@@ -25,7 +25,7 @@ public struct SumoDestination: Destination {
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
     ///   - configuration: The HTTP source.
-    ///   - purpose: The purpose that the user consents to.
+    ///   - purpose: The consent purpose of the events.
     ///   - limits: The maximum size of a request.
     public init(
         product: String,
