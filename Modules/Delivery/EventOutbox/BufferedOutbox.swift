@@ -8,7 +8,7 @@ package import EventBuffer
 package final class BufferedOutbox {
     /// The database, or `nil` if it cannot be read now.
     private var base: SQLiteOutbox?
-    /// The reason for which there is no database.
+    /// The reason for the missing database.
     private let failure: OutboxError
     /// The unstored changes.
     private var kept = KeptChanges()
@@ -45,13 +45,13 @@ package final class BufferedOutbox {
     /// Whether there is a database.
     package var isOpen: Bool { base != nil }
 
-    /// Keeps a change in memory that could not be committed.
+    /// Keeps in memory a change that could not be committed.
     package func keep(_ change: OutboxChange) { kept.add(change) }
 
     /// The number and size in bytes of the events in memory.
     package var keptSize: (events: Int, bytes: Int) { kept.size }
 
-    /// The events that only memory has, pending and quarantined.
+    /// The events held only in memory, pending and quarantined.
     package var keptEvents: (pending: [Segment], quarantined: [QuarantinedEvent]) {
         // A part of a stored segment has an earlier sequence number.
         let stored = (try? base?.lanes()) ?? []
@@ -143,7 +143,7 @@ package final class BufferedOutbox {
     /// - Parameters:
     ///   - lane: The lane.
     ///   - body: Receives each summary. It returns whether to continue.
-    /// - Throws: The storage error, or the error that `body` throws.
+    /// - Throws: The storage error, or the error of `body`.
     package func forEachSummary(
         of lane: StoredLane,
         _ body: (SegmentSummary) throws(OutboxError) -> Bool
@@ -289,8 +289,7 @@ struct KeptChanges: Sendable {
 
     /// Adds a later change.
     ///
-    /// A segment or an event that only memory has had leaves nothing behind, so the removals are bounded by the stored
-    /// rows.
+    /// A segment or an event held only in memory leaves nothing behind, so the removals are bounded by the stored rows.
     mutating func add(_ change: OutboxChange) {
         isEmpty = false
         for id in change.removedBatches {

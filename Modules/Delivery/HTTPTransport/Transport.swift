@@ -80,9 +80,9 @@ public struct HTTPResponse: Sendable, Hashable {
     public var status: Int
     /// The header fields, with names in lower case.
     public var headers: [String: String]
-    /// The body, or the part of it that ``extent`` describes.
+    /// The body, or the part of it described by ``extent``.
     public var body: [UInt8]
-    /// The part of the receiver's body that ``body`` contains.
+    /// The part of the receiver's body in ``body``.
     public var extent: Extent
 
     /// The part of a receiver's body in a response.
@@ -101,7 +101,7 @@ public struct HTTPResponse: Sendable, Hashable {
     ///   - status: The status code.
     ///   - headers: The header fields. Names are converted to lower case.
     ///   - body: The body.
-    ///   - extent: The part of the receiver's body that `body` contains.
+    ///   - extent: The part of the receiver's body in `body`.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], extent: Extent = .whole) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }) { first, _ in first }

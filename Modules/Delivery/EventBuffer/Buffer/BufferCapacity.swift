@@ -6,7 +6,7 @@ import Locks
 /// A call can wait for capacity. Returned capacity goes to the waiting calls in the order of their arrival. Other calls
 /// can take returned capacity only before a waiting call reserves it.
 ///
-/// The bytes are the size of parameters and names in memory. Parameters that several events share count for each event.
+/// The bytes are the size of parameters and names in memory. Shared parameters count for each event.
 final class BufferCapacity: Sendable {
     /// The capacity for some events.
     struct Share: Sendable {
@@ -76,7 +76,7 @@ final class BufferCapacity: Sendable {
     /// Whether a share would fit if the buffer were empty.
     func mayTake(_ share: Share) -> Bool { share.bytes <= maximum.bytes }
 
-    /// Returns capacity, and resumes the waiting calls for which it is enough.
+    /// Returns capacity, and resumes the waiting calls if it is enough for them.
     func giveBack(_ share: Share) {
         guard share.rawValue > 0 else { return }
         taken.wrappingSubtract(share.rawValue, ordering: .relaxed)
@@ -101,7 +101,7 @@ extension BufferCapacity {
         runtime: EngineRuntime
     ) async -> Bool {
         let ticket = FlushTicket(deadline: deadline)
-        // Capacity that another thread returns after the attempt is granted after this block.
+        // If another thread returns capacity after the attempt, it is granted after this block.
         let isReserved: Bool? = waiting.withLock { waiting in
             guard !waiting.isClosed else { return false }
             if waiting.calls.isEmpty, take(share) == nil { return true }

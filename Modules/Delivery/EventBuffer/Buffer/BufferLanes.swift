@@ -20,7 +20,7 @@ package struct BufferLanes: Sendable {
         var refused: [DropReason: Int] = [:]
         /// The decision in effect.
         package var consent = LaneConsent()
-        /// The reasons for which the lane sends nothing.
+        /// The reasons for holding the lane.
         package let holds: LaneHolds
     }
 
@@ -39,7 +39,7 @@ package struct BufferLanes: Sendable {
     private(set) var vendors: Set<String> = []
     /// The holds of new lanes.
     var holdsOfAll: Set<HoldReason> = []
-    /// The maximum number of lanes that callers create.
+    /// The maximum number of lanes created by callers.
     ///
     /// The lanes of destinations and of stored events are not refused.
     package static let maximum = 1_024
@@ -122,7 +122,7 @@ extension BufferLanes {
         if decision.purpose != nil { publishConsents() }
     }
 
-    /// Sets the purposes of lanes' destinations, and the profile updates that they support.
+    /// Sets the purposes of lanes' destinations, and their supported profile updates.
     mutating func serve(_ served: [ServedLane]) {
         for lane in served {
             let index = index(of: lane.id)

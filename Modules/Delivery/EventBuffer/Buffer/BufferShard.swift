@@ -203,7 +203,7 @@ extension BufferShard {
         /// Removes the events that match a condition, and counts them.
         ///
         /// - Parameters:
-        ///   - reason: The reason under which they are counted.
+        ///   - reason: Their drop reason.
         ///   - isGone: The condition.
         /// - Returns: The removed events.
         mutating func remove(_ reason: DropReason, where isGone: (BufferedEvent) -> Bool) -> [BufferedEvent] {

@@ -18,7 +18,7 @@ package struct BufferedEvent: Sendable {
     /// The capacity reserved for the event.
     var share = BufferCapacity.Share()
 
-    /// Returns the event's outcome to the caller that waits for it, if any.
+    /// Returns the event's outcome to the waiting caller, if any.
     ///
     /// - Parameter outcome: The outcome.
     package func answer(_ outcome: Receipt.Outcome) {
@@ -36,7 +36,7 @@ package struct BufferedGroup: Sendable {
     package var reported: [Int: [DropReason: Int]] = [:]
     /// The conversion of the events' decision numbers to their stored form.
     package var numbers = DecisionNumbers()
-    /// Whether a decision that precedes some of the events is possibly not stored yet.
+    /// Whether a decision before some of the events is possibly not stored yet.
     package var followsDecision = false
 
     package var isEmpty: Bool { chunks.isEmpty && refused.isEmpty }
@@ -44,7 +44,7 @@ package struct BufferedGroup: Sendable {
     /// The number of events.
     package var count: Int { chunks.reduce(0) { $0 + $1.count } }
 
-    /// The capacity that all events have reserved.
+    /// The capacity reserved for all events.
     var share: BufferCapacity.Share {
         var share = BufferCapacity.Share()
         for chunk in chunks {

@@ -15,7 +15,7 @@ extension EventBuffer {
 
     /// Returns a lane, and adds it if it is new.
     ///
-    /// Each shard caches the lanes that its threads have requested. A service that requests its lane for each event
+    /// Each shard caches the lanes requested by its threads. If a service requests its lane for each event, it
     /// therefore shares no lock with other threads.
     ///
     /// - Parameter id: The lane's name.

@@ -52,7 +52,7 @@ extension EventBuffer {
     ///
     /// - Parameters:
     ///   - priority: The priority of the new event.
-    ///   - reason: The reason under which the evicted event is counted.
+    ///   - reason: The drop reason of the evicted event.
     /// - Returns: The capacity of the evicted event, which the caller now owns, or `nil` if there is no such event.
     func evict(below priority: TrackOptions.Priority, _ reason: DropReason) -> BufferCapacity.Share? {
         guard lowestPriority.load(ordering: .relaxed) < priority.rawValue else { return nil }

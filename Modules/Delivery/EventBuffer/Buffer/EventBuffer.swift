@@ -34,7 +34,7 @@ package final class EventBuffer: Sendable {
     let lastErasureNumber = Atomic<UInt64>(0)
     /// The hash of the list of registered vendors last reported by a tracker.
     let registeredVendors = Atomic(0)
-    /// The capacity, of which buffered events and those being stored have reserved a part.
+    /// The capacity, partly reserved by buffered events and events being stored.
     let room: BufferCapacity
     private let currentPhase = Atomic(Phase.unopened.rawValue)
     /// The limits in effect.
@@ -128,7 +128,7 @@ package final class EventBuffer: Sendable {
     ///   - defaults: The default parameters.
     ///   - options: The durability and the priority.
     ///   - reserved: The time of the call and its reserved capacity, if it could wait for capacity.
-    ///   - receipt: The continuation of a caller that waits for the event, if any.
+    ///   - receipt: The continuation of a waiting caller, if any.
     ///   - update: The event's profile update, if any. It has its own time, identity and number, belongs to no scope,
     ///     and is not limited by name.
     /// - Returns: The reason if the event was dropped, otherwise `nil`.

@@ -34,11 +34,11 @@ package final class UpdateCall: Sendable {
     }
 }
 
-/// The profile updates that wait for the destinations, and hashes of those that all lanes have accepted.
+/// The profile updates waiting for the destinations, and the hashes of updates accepted by all lanes.
 ///
 /// A hash is 64 bits with a random seed of the process, so no value stays in memory.
 struct ProfileUpdates: Sendable {
-    /// The maximum number of updates that wait.
+    /// The maximum number of waiting updates.
     static let maximumWaiting = 256
     /// The maximum number of users and groups whose accepted updates are known.
     ///

@@ -13,7 +13,7 @@ package final class WakeSignal: Sendable {
 
     package init() {}
 
-    /// Wakes the waiting task, or the next one that waits.
+    /// Wakes the waiting task, or the next task to wait.
     package func signal() {
         let waiter = state.withLock { state in
             let waiter = state.waiter

@@ -8,12 +8,12 @@ import Locks
 ///
 /// A session ends after a timeout without an event, and at its maximum duration. The next event then starts another
 /// one. While the app is in the background, events neither start nor extend a session: they belong to the current one
-/// until it ends, and then to none. A session that only the background has seen ends with the next visit.
+/// until it ends, and then to none. If a session has existed only in the background, it ends with the next visit.
 package final class CurrentIdentity: Sendable {
     private struct State: Sendable {
         var identity: Identity
         var visits = Visits()
-        /// The time at which the session has started, in nanoseconds of the monotonic clock.
+        /// The start of the session, in nanoseconds of the monotonic clock.
         var start: Int64
         /// The number of the last session.
         var lastNumber: Int64
@@ -42,7 +42,7 @@ package final class CurrentIdentity: Sendable {
     }
 
     private let state: Mutex<State>
-    /// The time at which the process began, in nanoseconds of the monotonic clock.
+    /// The start of the process, in nanoseconds of the monotonic clock.
     private let begin: Int64
     /// The value of ``lastActivity`` until there is any.
     private let idle: Int64
@@ -53,7 +53,7 @@ package final class CurrentIdentity: Sendable {
     private let lastActivity: Atomic<Int64>
     /// The number of nanoseconds without an event after which the session ends.
     private let timeout = Atomic<Int64>(.max)
-    /// The time at which the session reaches its maximum duration.
+    /// The end of the session's maximum duration.
     private let end = Atomic<Int64>(.max)
     private let phase = Atomic(Phase.foreground.rawValue)
 

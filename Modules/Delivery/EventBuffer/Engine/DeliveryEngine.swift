@@ -330,12 +330,12 @@ extension DeliveryEngine {
 
     /// Sets the signed-in user by an id that reveals personal data.
     ///
-    /// The policy decides the form that each service gets. A hash is computed from the id as it is written; see
+    /// The policy decides the form for each service. A hash is computed from the id as it is written; see
     /// `EventParameters.sensitive(_:as:_:)`.
     ///
     /// - Parameters:
     ///   - user: The id.
-    ///   - policy: The form in which services get the id: unchanged, hashed or not at all.
+    ///   - policy: The form of the id for services: unchanged, hashed or not at all.
     public func identify(user: Sensitive<some ParameterRepresentable>, _ policy: SensitivePolicy) {
         let parameter = EventParameters.sensitive(user, as: "user_id", policy).sensitive.first
         guard let parameter else { return clearUser() }

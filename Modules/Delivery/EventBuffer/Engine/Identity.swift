@@ -12,7 +12,7 @@ public struct Identity: Sendable, Hashable {
     public var userID: String?
     /// The sensitive id of the signed-in user.
     ///
-    /// The policy decides the form that each service gets.
+    /// The policy decides the form for each service.
     package var sensitiveUser: SensitiveParameter?
     /// A hash by which an erasure finds the user's stored events.
     package var userHash = UserHash.nobody
@@ -20,7 +20,7 @@ public struct Identity: Sendable, Hashable {
     ///
     /// Events keep their order within one session.
     public var sessionID: String
-    /// The time at which the session started.
+    /// The start of the session.
     public var sessionStart: Timestamp
     /// A positive number of the session, for services that identify sessions by numbers.
     ///
@@ -34,7 +34,7 @@ public struct Identity: Sendable, Hashable {
     ///   - deviceID: The installation's id.
     ///   - userID: The app's id for the signed-in user, if any.
     ///   - sessionID: The session's id.
-    ///   - sessionStart: The time at which the session started.
+    ///   - sessionStart: The start of the session.
     public init(deviceID: String, userID: String? = nil, sessionID: String, sessionStart: Timestamp) {
         self.deviceID = deviceID
         self.userID = userID

@@ -14,7 +14,7 @@ package struct SessionRules: Sendable {
 package struct StoredSession: Sendable, Equatable {
     /// The session's id.
     package var id: String
-    /// The time at which the session started.
+    /// The start of the session.
     package var start: Timestamp
     /// The session's number.
     package var number: Int64

@@ -2,7 +2,7 @@ public import CoreTracker
 
 /// A change of a user's profile at the services, which is stored and sent like an event.
 ///
-/// A destination declares the updates that its service supports. The raw value is the name of the update's event.
+/// A destination declares its service's supported updates. The raw value is the name of the update's event.
 ///
 /// ```swift
 /// engine.identify(user: "u-8841", traits: ["plan": "gold", "newsletter": true])
@@ -46,7 +46,7 @@ extension DeliveryEngine {
     ///
     /// - Parameters:
     ///   - user: The id, as for ``identify(user:_:)``.
-    ///   - policy: The form in which services get the id: unchanged, hashed or not at all.
+    ///   - policy: The form of the id for services: unchanged, hashed or not at all.
     ///   - traits: The traits. Without any, nothing is sent.
     public func identify(
         user: Sensitive<some ParameterRepresentable>,
@@ -97,7 +97,7 @@ extension DeliveryEngine {
     /// - Parameters:
     ///   - previous: The earlier id, which is sent unchanged.
     ///   - user: The user's id.
-    ///   - policy: The form in which services get the user's id: unchanged, hashed or not at all.
+    ///   - policy: The form of the user's id for services: unchanged, hashed or not at all.
     public func alias(
         from previous: String,
         to user: Sensitive<some ParameterRepresentable>,

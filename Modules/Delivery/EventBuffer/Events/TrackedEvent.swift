@@ -8,7 +8,7 @@ public struct TrackedEvent: Sendable, Hashable {
     public let lane: LaneID
     /// The event's name.
     public let name: String
-    /// The time at which it happened.
+    /// The time of the event.
     public let time: Timestamp
 }
 

@@ -75,7 +75,7 @@ public struct DeliveryLane: Sendable {
     ///   - defaults: The default parameters.
     ///   - options: The durability and the priority.
     ///   - limit: The maximum wait. If it is zero, the call does not wait.
-    /// - Returns: The reason for which the event is lost, or `nil` if it is accepted.
+    /// - Returns: The reason if the event is lost, or `nil` if it is accepted.
     @discardableResult
     public func track(
         _ name: String,

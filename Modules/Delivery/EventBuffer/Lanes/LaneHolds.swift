@@ -1,10 +1,10 @@
 public import CoreTracker
 import Locks
 
-/// A reason for which lanes send nothing for now, as a stable name in snake case.
+/// A reason for holding lanes, as a stable name in snake case.
 ///
-/// The constants are the conditions that `AppDelivery` of AppTracking observes. An app can add its own, such as
-/// `HoldReason("roaming")`.
+/// A held lane sends nothing. The constants are the conditions observed by `AppDelivery` of AppTracking. You can add
+/// your own, such as `HoldReason("roaming")`.
 public struct HoldReason: Sendable, Hashable {
     /// The stable name.
     public let name: String
@@ -123,7 +123,7 @@ extension EventBuffer {
     }
 }
 
-/// The reasons for which a lane sends nothing.
+/// The reasons for holding a lane.
 ///
 /// It is written under the lock of ``BufferLanes``. The lane's runner reads it before each request.
 package final class LaneHolds: Sendable {

@@ -44,7 +44,7 @@ extension LaneService {
     /// - Parameters:
     ///   - event: The event.
     ///   - limit: The maximum wait.
-    /// - Returns: The reason for which the event is lost, or `nil` if it is accepted.
+    /// - Returns: The reason if the event is lost, or `nil` if it is accepted.
     @discardableResult
     public func track(_ event: FirebaseEvent, waitingUpTo limit: Duration) async -> DropReason? {
         await firebase.lane { delivery.lane(.firebase(product: product)) }.track(event, waitingUpTo: limit)
@@ -57,7 +57,7 @@ extension LaneService {
     /// - Parameters:
     ///   - event: The event.
     ///   - limit: The maximum wait.
-    /// - Returns: The reason for which the event is lost, or `nil` if it is accepted.
+    /// - Returns: The reason if the event is lost, or `nil` if it is accepted.
     @discardableResult
     public func track(_ event: AwesomeTrackingEvent, waitingUpTo limit: Duration) async -> DropReason? {
         await awesomeTracking.lane { delivery.lane(.awesomeTracking(product: product)) }
@@ -71,7 +71,7 @@ extension LaneService {
     /// - Parameters:
     ///   - event: The event.
     ///   - limit: The maximum wait.
-    /// - Returns: The reason for which the event is lost, or `nil` if it is accepted.
+    /// - Returns: The reason if the event is lost, or `nil` if it is accepted.
     @discardableResult
     public func track(_ event: VendorEvent, waitingUpTo limit: Duration) async -> DropReason? {
         await delivery.lane(LaneID(product: product, service: event.type.name)).track(event, waitingUpTo: limit)
@@ -173,7 +173,7 @@ extension DeliveryLane {
     ///   - event: The event. Its default parameters override `defaults`.
     ///   - defaults: The default parameters of a wider scope.
     ///   - limit: The maximum wait.
-    /// - Returns: The reason for which the event is lost, or `nil` if it is accepted.
+    /// - Returns: The reason if the event is lost, or `nil` if it is accepted.
     @discardableResult
     public func track(
         _ event: some ServiceEvent,

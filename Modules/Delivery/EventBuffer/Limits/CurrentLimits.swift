@@ -113,7 +113,7 @@ extension EventBuffer {
 
     /// Drops and counts buffered events switched off or not sampled under the limits in effect.
     ///
-    /// A call of `track` that has not seen the limits still holds its shard's lock, so its event is found too. Rates
+    /// If a call of `track` has not seen the limits, it still holds its shard's lock, so its event is found too. Rates
     /// apply to new events only.
     ///
     /// - Parameter deviceID: The installation's id of events tracked before the opening, or an empty text if it is not

@@ -30,7 +30,7 @@ final class LimitTable: Sendable {
     ///   - document: The document, if any.
     ///   - configuration: The limits of the configuration.
     ///   - names: The rates of the configuration, if any.
-    ///   - earlier: The table that this one replaces. An entry that both have keeps its count.
+    ///   - earlier: The replaced table. An entry in both tables keeps its count.
     init?(_ document: RemoteLimits?, over configuration: TrackLimits, names: NameRates?, after earlier: LimitTable?) {
         let document = document ?? RemoteLimits()
         guard document.count > 0 || configuration != .none else { return nil }
@@ -91,7 +91,7 @@ private final class RateCounter: Sendable {
 
     /// - Parameters:
     ///   - maximum: The maximum number of events.
-    ///   - earlier: The counter that this one replaces.
+    ///   - earlier: The replaced counter.
     init(maximum: Int, after earlier: RateCounter?) {
         self.maximum = UInt32(clamping: maximum)
         state = Atomic(earlier?.state.load(ordering: .relaxed) ?? 0)

@@ -61,7 +61,7 @@ package struct RemoteLimits: Sendable, Equatable {
     package static let maximumBytes = 65_536
     /// The maximum number of entries in a document.
     package static let maximumEntries = 1_000
-    /// The greatest rate, to which greater ones are clamped.
+    /// The maximum rate, to which greater rates are clamped.
     static let maximumRate = 1_000_000
     private static let version = 1
 

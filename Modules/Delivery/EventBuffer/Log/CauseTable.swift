@@ -2,16 +2,16 @@ import CoreTracker
 
 /// The causes reported by a log, and the times of their lines.
 ///
-/// A cause of a lane begins with a line. When a lane has no cause any more, its last causes end with a line each. A cause
-/// that another one replaces ends without a line. A loss never ends, and has another line when more events are lost. No
-/// cause of a lane has two lines within a minute.
+/// A cause of a lane begins with a line. When a lane has no cause any more, its last causes end with a line each. A
+/// cause replaced by another one ends without a line. A loss never ends, and has another line when more events are
+/// lost. No cause of a lane has two lines within a minute.
 struct CauseTable: Sendable {
     /// The minimum time between two lines of a cause.
     static let interval = Duration.seconds(60)
 
     /// The reported causes of a lane.
     private struct Lane {
-        /// The causes that have begun and have not ended.
+        /// The ongoing causes.
         var begun: [Explanation] = []
         /// The last reported sentence of each loss, by the name of the cause.
         var losses: [String: String] = [:]

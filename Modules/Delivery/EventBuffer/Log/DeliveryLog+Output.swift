@@ -28,7 +28,7 @@ extension DeliveryLog {
     #else
     /// Writes a line to standard error.
     ///
-    /// A line that its reader is too slow for is left out, so the engine never waits.
+    /// If the reader is too slow for a line, the line is left out, so the engine never waits.
     static func writeToSystem(_ entry: Entry) {
         // A ready pipe takes a line without blocking.
         var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)

@@ -10,9 +10,9 @@ import Musl
 
 /// The log of an engine: its detail, and its output.
 ///
-/// The log has one line for each cause for which events wait or are lost, when the cause begins and when it ends. A
-/// cause has at most one line in a minute. A line names the lanes, the cause and the cure. It contains no parameter of an
-/// event and nothing of a receiver's response.
+/// The log has one line for each cause of waiting or lost events, when the cause begins and when it ends. A cause has
+/// at most one line in a minute. A line names the lanes, the cause and the cure. It contains no parameter of an event
+/// and nothing of a receiver's response.
 ///
 /// ```swift
 /// configuration.log = .custom { entry in
@@ -22,7 +22,7 @@ import Musl
 public struct DeliveryLog: Sendable {
     /// The detail of a log.
     public enum Detail: String, Sendable, Hashable {
-        /// The causes for which events wait or are lost.
+        /// The causes of waiting and lost events.
         case warnings
         /// The same, and a line for each event with its name, and for each request.
         case debug
@@ -61,7 +61,7 @@ public struct DeliveryLog: Sendable {
     public static let standard = DeliveryLog(choice: .standard, output: DeliveryLog.writeToSystem)
     /// No log.
     public static let off = DeliveryLog(choice: .off) { _ in }
-    /// The causes for which events wait or are lost.
+    /// The causes of waiting and lost events.
     ///
     /// They are written to the unified logging system on Apple's platforms, and to standard error elsewhere.
     public static let warnings = DeliveryLog(choice: .detail(.warnings), output: DeliveryLog.writeToSystem)

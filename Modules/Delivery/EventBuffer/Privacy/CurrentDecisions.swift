@@ -37,7 +37,7 @@ package struct PrivacyDecision: Sendable, Equatable {
     }
 }
 
-/// The conversion of this process's decision numbers to those in its directory.
+/// The conversion of this process's decision numbers to the numbers in its directory.
 ///
 /// A process numbers its decisions from 0. When it holds the directory, the greatest stored number is added.
 package struct DecisionNumbers: Sendable, Equatable {
@@ -79,7 +79,7 @@ package struct CurrentDecisions: Sendable {
     /// Returns the decision number of the last denial of a purpose in this process, or 0.
     func denial(of purpose: ConsentPurpose) -> UInt64 { denials[purpose] ?? 0 }
 
-    /// The maximum number of purposes that calls decide about, and of erasures that wait to be stored.
+    /// The maximum number of purposes that calls decide about, and of erasures waiting to be stored.
     package static let maximum = 1_024
     /// The maximum size of a purpose's name in bytes.
     package static let maximumNameBytes = 1_024
@@ -137,7 +137,7 @@ package struct CurrentDecisions: Sendable {
     ///
     /// - Parameters:
     ///   - greatest: The greatest stored decision number.
-    ///   - overruling: The stored decision about each purpose with a denial that this process has not seen. It replaces
+    ///   - overruling: The stored decision about each purpose with a denial not yet seen by this process. It replaces
     ///     this process's decisions, except denials and stricter decisions.
     /// - Returns: The replaced calls.
     mutating func continueNumbers(

@@ -110,7 +110,7 @@ extension EventBuffer {
     ///
     /// - Parameters:
     ///   - greatest: The greatest stored decision number.
-    ///   - overruling: The stored decision about each purpose with a denial that this process has not seen.
+    ///   - overruling: The stored decision about each purpose with a denial not yet seen by this process.
     ///   - denied: The purposes denied by the configuration. The denial precedes all calls of this process.
     /// - Returns: This process's decisions replaced by stored ones, each with the decision number of the last call so
     ///   far.

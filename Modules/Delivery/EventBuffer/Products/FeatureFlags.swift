@@ -78,7 +78,7 @@ extension FlagError: CustomStringConvertible {
     }
 }
 
-/// The feature flags that one user sees in a product.
+/// The feature flags of one user in a product.
 struct FeatureFlags: Sendable {
     /// The maximum number of flags, each of which is a parameter of every event.
     static let maximumCount = 16

@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// The reason for which an event was lost, as a stable name in snake case.
+/// The reason for the loss of an event, as a stable name in snake case.
 ///
 /// A destination's rule is counted as `rule.` followed by the rule's name, such as `rule.name_too_long`.
 public struct DropReason: Sendable, Hashable {
@@ -24,9 +24,9 @@ public struct DropReason: Sendable, Hashable {
     /// - Returns: The reason.
     public static func rule(_ rule: String) -> DropReason { DropReason(rulePrefix + rule) }
 
-    /// The prefix of the reasons for which a destination's rule refuses events.
+    /// The prefix of the reasons from a destination's rules.
     static let rulePrefix = "rule."
-    /// The prefix of the reasons for which a middleware drops events.
+    /// The prefix of the reasons from middleware.
     package static let middlewarePrefix = "middleware."
 
     /// The reason has a name of more than 128 bytes or with control characters, or the lane has 200 other reasons.

@@ -47,7 +47,7 @@ public struct EventOutcome: Sendable, Hashable {
     public let count: Int
     /// The time of the outcome, by the engine's clock.
     public let time: Timestamp
-    /// The number of outcomes that this listener has missed since its previous outcome, because it was too slow.
+    /// The number of outcomes missed by this listener since its previous outcome, because it was too slow.
     public package(set) var missed = 0
 
     /// Creates an outcome.
@@ -95,7 +95,7 @@ extension DeliveryEngine {
     ///
     /// Without a listener, outcomes cost nothing but a check for each group of events.
     ///
-    /// - Parameter limit: The maximum number of outcomes that wait for the listener, about 100 bytes each.
+    /// - Parameter limit: The maximum number of outcomes waiting for the listener, about 100 bytes each.
     /// - Returns: The stream. It supports one listener; call this function for each of several.
     public func outcomes(bufferingNewest limit: Int = 8_192) -> AsyncStream<EventOutcome> {
         buffer.outcomes.subscribe(bufferingNewest: limit)

@@ -34,7 +34,7 @@ extension Explanation: CustomStringConvertible {
     package var description: String { cure.isEmpty ? cause : "\(cause): \(cure)" }
 }
 
-/// The facts around a lane that its explanation needs.
+/// The facts around a lane, for its explanation.
 package struct LaneSurroundings: Sendable, Hashable {
     /// The state of the engine.
     package enum Phase: Sendable, Hashable {

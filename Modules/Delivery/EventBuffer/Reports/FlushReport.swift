@@ -4,7 +4,7 @@ import Locks
 /// A report on the events of each lane since the last report.
 ///
 /// For each lane, `pendingAtLastReport + accepted = delivered + pending + quarantined + Σ lost`. A report starts where
-/// the last one ended: events that one flush has reported are not reported again.
+/// the last one ended: a later flush does not report them again.
 ///
 /// ```swift
 /// let report = await engine.flush(deadline: .seconds(5))

@@ -102,7 +102,7 @@ extension LaneStatistics {
     }
 }
 
-/// The causes for which the lane waits or has failed.
+/// The causes of the lane's wait or failure.
 extension LaneStatistics {
     private var waitingCause: Explanation? {
         if let pauseReason {

@@ -14,13 +14,13 @@ public struct LaneStatistics: Sendable, Hashable {
     ///
     /// Held events do not count.
     public let oldestQueuedAge: Duration?
-    /// The time at which the receiver last acknowledged a batch, if any.
+    /// The time of the receiver's last acknowledgement, if any.
     public let lastSuccess: Timestamp?
-    /// The reason for which the lane only probes the receiver, or `nil` if the lane is not paused.
+    /// The reason for the lane's pause, in which it only probes the receiver, or `nil` if the lane is not paused.
     public let pauseReason: PauseReason?
-    /// The time at which the pause began, in this run or an earlier one, or `nil` if the lane is not paused.
+    /// The start of the pause, in this run or an earlier one, or `nil` if the lane is not paused.
     public let pausedSince: Timestamp?
-    /// The reasons for which the app holds the lane, or an empty set.
+    /// The app's reasons for holding the lane, or an empty set.
     public let holdReasons: Set<HoldReason>
     /// Whether an earlier run has paused the lane and this run has no response yet.
     public let isPausedByEarlierRun: Bool
@@ -43,7 +43,7 @@ public struct LaneStatistics: Sendable, Hashable {
     /// It is `nil` if the receiver has acknowledged a batch since then. A clock failure remains while the device's
     /// clock and the receiver's differ.
     public let lastFailure: LaneFailure?
-    /// The reason for which the storage is unavailable for now, or `nil` if it is available.
+    /// The reason if the storage is unavailable for now, otherwise `nil`.
     public let storageFailure: OutboxError?
     /// The requests finished since this engine was opened.
     public let requests: RequestStatistics
@@ -51,7 +51,7 @@ public struct LaneStatistics: Sendable, Hashable {
     let now: Timestamp?
     /// The host and port of the oldest request in flight, or an empty string if there is none.
     let receiver: String
-    /// The facts around the lane that its explanation needs.
+    /// The facts around the lane, for its explanation.
     let surroundings: LaneSurroundings
 
     package init(

@@ -3,9 +3,9 @@ package struct LaneStatus: Sendable, Equatable {
     /// Whether this run has a destination for the lane.
     package var hasDestination = false
     package var consent = Consent.granted
-    /// The pause in which the lane only probes, if any.
+    /// The lane's pause, if any.
     package var pause: LanePause?
-    /// The reasons for which the app holds the lane.
+    /// The app's reasons for holding the lane.
     package var holds: Set<HoldReason> = []
     /// The end of the lane's wait, if any.
     package var notBefore: MonotonicInstant?
@@ -17,7 +17,7 @@ package struct LaneStatus: Sendable, Equatable {
     package var nextNumber: Int64 = 1
     /// The ledger when the queue file was opened last.
     package var opening = LaneLedger()
-    /// The reason for which the engine waits for its directory, or `nil` if it does not wait.
+    /// The reason if the engine waits for its directory, otherwise `nil`.
     package var waitsForDirectory: OutboxError?
 
     package init(

@@ -44,7 +44,7 @@ package final class OutcomeStream: Sendable {
 
     /// Returns a stream of outcomes from now on.
     ///
-    /// - Parameter limit: The maximum number of outcomes that wait for the listener.
+    /// - Parameter limit: The maximum number of outcomes waiting for the listener.
     func subscribe(bufferingNewest limit: Int) -> AsyncStream<EventOutcome> {
         let mailbox = OutcomeMailbox(limit: limit)
         let number = state.withLock { state in
@@ -95,7 +95,7 @@ final class Subscription: Sendable {
 /// A bounded queue of outcomes for one listener, which loses and counts the oldest ones.
 final class OutcomeMailbox: Sendable {
     private struct State {
-        /// The outcomes, of which those from `start` on wait.
+        /// The outcomes, waiting from `start` on.
         var outcomes: [EventOutcome] = []
         var start = 0
         /// The number of lost outcomes before the oldest waiting one.

@@ -1,4 +1,4 @@
-/// The reason for which a lane keeps its events and only probes the receiver.
+/// The reason for a pause, in which a lane keeps its events and only probes the receiver.
 public enum PauseReason: String, Sendable, Hashable, CaseIterable {
     /// The receiver refuses the credentials (401, 403, 407).
     case credentials

@@ -16,7 +16,7 @@ public struct QuarantinedEvent: Sendable, Hashable {
     public let time: Timestamp
     /// The event's bytes as they were sent.
     public let fragment: [UInt8]
-    /// The batch key under which the event was stored.
+    /// The batch key of the stored event.
     package let key: String
     /// The user's hash.
     package let user: UserHash?

@@ -43,7 +43,7 @@ public protocol Destination: Sendable {
     var lane: LaneID { get }
     /// The purpose of the events, which are sent only if the user has agreed to it.
     var purpose: ConsentPurpose { get }
-    /// The order in which the receiver needs events.
+    /// The order of events required by the receiver.
     var order: DeliveryOrder { get }
     /// The maximum sizes of a request and of an event.
     var limits: BatchLimits { get }
@@ -67,7 +67,7 @@ public protocol Destination: Sendable {
     ///
     /// An event whose key has more than 32,768 bytes is dropped and counted as too large.
     ///
-    /// - Parameter event: The event that ``encode(_:into:)`` got.
+    /// - Parameter event: The event, as passed to ``encode(_:into:)``.
     /// - Returns: The key. Events with different keys never share a request.
     func batchKey(of event: OutgoingEvent) -> String
     /// Whether this destination can send events stored under a batch key.
@@ -75,7 +75,7 @@ public protocol Destination: Sendable {
     /// It cannot if the lane had another kind of destination when the events were stored. Such events go to quarantine
     /// for the reason `other_destination`, and the lane continues.
     ///
-    /// - Parameter key: A key that ``batchKey(of:)`` of this or of an earlier destination returned.
+    /// - Parameter key: A key from ``batchKey(of:)`` of this or of an earlier destination.
     /// - Returns: Whether the destination can send the events.
     func canSend(batchKey key: String) -> Bool
     /// Builds the request for a batch.
@@ -86,7 +86,7 @@ public protocol Destination: Sendable {
     /// - Parameter batch: The events, their key and the number of the attempt.
     /// - Returns: The request, with the same body on every attempt.
     func request(for batch: OutgoingBatch) -> HTTPRequest
-    /// Returns the adjustments that ``request(for:)`` makes because of ``OutgoingBatch/time``, by rule.
+    /// Returns the adjustments made in ``request(for:)`` because of ``OutgoingBatch/time``, by rule.
     ///
     /// The engine counts them when the receiver acknowledges the batch. By default, there are none.
     ///
@@ -182,10 +182,10 @@ extension DestinationWrapper {
     }
 }
 
-/// The order in which a destination needs its events.
+/// The order of events required by a destination.
 public enum DeliveryOrder: Sendable, Hashable {
-    /// Events are sent in the order in which they were tracked, one request at a time. A batch ends where the batch key
-    /// changes, and no batch overtakes a retried one.
+    /// Events are sent in the order of tracking, one request at a time. A batch ends where the batch key changes, and
+    /// no batch overtakes a retried one.
     case session
     /// Each event carries its own time, and none waits for another. Events with the same batch key share a request even
     /// if others lie between them. Up to ``BatchLimits/inFlight`` requests are in flight at once.

@@ -13,7 +13,7 @@ public struct OutgoingEvent: Sendable, Hashable {
     ///
     /// ``parameters`` override them.
     public var defaults: EventParameters
-    /// The time at which the event happened.
+    /// The time of the event.
     public var time: Timestamp
     /// The user, installation and session of the event.
     public var identity: Identity
@@ -36,7 +36,7 @@ public struct OutgoingEvent: Sendable, Hashable {
     ///   - name: The event's name.
     ///   - parameters: The event's parameters, without the defaults.
     ///   - defaults: The product's default parameters, which `parameters` override.
-    ///   - time: The time at which the event happened.
+    ///   - time: The time of the event.
     ///   - identity: The user, installation and session of the event.
     ///   - sequence: The event's sequence number in its lane of this installation.
     ///   - update: The kind of profile update, or `nil` for an ordinary event.
@@ -83,7 +83,7 @@ public struct OutgoingBatch: Sendable {
     public struct Event: Sendable {
         /// The event's id.
         public let id: EventID
-        /// The bytes that ``Destination/encode(_:into:)`` wrote, unchanged.
+        /// The bytes from ``Destination/encode(_:into:)``, unchanged.
         public let fragment: ArraySlice<UInt8>
 
         /// Creates an event of a batch.
@@ -99,13 +99,13 @@ public struct OutgoingBatch: Sendable {
 
     /// The batch's id, for an idempotency header or token.
     public let id: EventID
-    /// The key that ``Destination/batchKey(of:)`` returned for each of the events.
+    /// The events' common key from ``Destination/batchKey(of:)``.
     public let key: String
     /// The number of this attempt, from 1.
     public let attempt: Int
     /// The time of this attempt, or `nil` for a placeholder batch.
     public let time: Timestamp?
-    /// The events, in the order in which they were tracked.
+    /// The events, in the order of tracking.
     ///
     /// Never empty.
     public let events: [Event]
@@ -119,7 +119,7 @@ public struct OutgoingBatch: Sendable {
     ///   - key: The batch key of all its events.
     ///   - attempt: The number of this attempt, from 1.
     ///   - time: The time of this attempt, or `nil` for a placeholder batch.
-    ///   - events: The events, in the order in which they were tracked.
+    ///   - events: The events, in the order of tracking.
     ///   - consents: The consent decisions at the time of this attempt.
     public init(
         id: EventID,

@@ -26,7 +26,7 @@ extension Destination {
 public final class ShadowComparison: Sendable {
     /// The counts of a comparison.
     public struct Report: Sendable, Hashable {
-        /// The number of events that both destinations encoded.
+        /// The number of events encoded by both destinations.
         public fileprivate(set) var compared = 0
         /// The number of events equal in all members, in any order of their keys.
         public fileprivate(set) var equal = 0
@@ -35,9 +35,9 @@ public final class ShadowComparison: Sendable {
         /// `(batch key)` stands for different batch keys, and `(body)` for bytes other than a JSON object. Beyond 64
         /// paths, `(other)` counts the further ones. There are no values.
         public fileprivate(set) var differences: [String: Int] = [:]
-        /// The number of events that only the sending destination refused, by its rule.
+        /// The number of events refused only by the sending destination, by its rule.
         public fileprivate(set) var refusedBySending: [String: Int] = [:]
-        /// The number of events that only the shadow refused, by its rule.
+        /// The number of events refused only by the shadow, by its rule.
         public fileprivate(set) var refusedByShadow: [String: Int] = [:]
     }
 

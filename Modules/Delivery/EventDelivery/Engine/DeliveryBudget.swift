@@ -8,7 +8,7 @@ public struct DeliveryBudget: Sendable, Hashable {
     public var bytes: Int { didSet { bytes = max(1, bytes) } }
     /// The maximum age of a stored event, measured by a trusted clock.
     public var age: Duration { didSet { age = DeliveryBudget.clamped(age) } }
-    /// The maximum number of events of all lanes that wait for consent.
+    /// The maximum number of events waiting for consent, on all lanes together.
     public var heldEvents: Int { didSet { heldEvents = max(1, heldEvents) } }
     /// The maximum number of quarantined events.
     ///
@@ -30,7 +30,7 @@ public struct DeliveryBudget: Sendable, Hashable {
     ///   - events: The maximum number of stored events of all lanes.
     ///   - bytes: The maximum size of the stored events of all lanes in bytes.
     ///   - age: The maximum age of a stored event, at least one second.
-    ///   - heldEvents: The maximum number of events that wait for consent.
+    ///   - heldEvents: The maximum number of events waiting for consent.
     ///   - quarantinedEvents: The maximum number of quarantined events.
     ///   - quarantinedBytes: The maximum size of the quarantined events in bytes.
     public init(

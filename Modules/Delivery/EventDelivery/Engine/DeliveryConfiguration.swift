@@ -31,11 +31,11 @@ public struct DeliveryConfiguration: Sendable {
     public var transport: any Transport
     /// The rule that determines when lanes send their stored events.
     public var schedule: SendingSchedule
-    /// The schedules of lanes that differ from ``schedule``.
+    /// The schedules of individual lanes, instead of ``schedule``.
     public var laneSchedules: [LaneID: SendingSchedule] = [:]
     /// The limits on stored events.
     public var budget: DeliveryBudget
-    /// The decisions about purposes for which the directory has no decision of the user.
+    /// The decisions about purposes without a stored decision by the user.
     ///
     /// A stored decision of the user overrides a grant or `unknown` here, so a grant here never lifts a stored denial.
     /// A denial here overrides a stored grant, as a call of `setConsent` would, unless the app has already set the
@@ -67,7 +67,7 @@ public struct DeliveryConfiguration: Sendable {
     public var salt: Secret?
     /// The steps to change or drop events before they are encoded, in this order.
     public var middleware: [any EventMiddleware]
-    /// The log of the causes for which events wait or are lost.
+    /// The log of the causes of waiting and lost events.
     public var log: DeliveryLog
 
     /// Creates a configuration.
@@ -78,14 +78,14 @@ public struct DeliveryConfiguration: Sendable {
     ///   - transport: The default transport, for destinations without their own.
     ///   - schedule: The rule that determines when lanes send their stored events.
     ///   - budget: The limits on stored events.
-    ///   - consent: The decisions about purposes for which the directory has no decision of the user.
+    ///   - consent: The decisions about purposes without a stored decision by the user.
     ///   - defaultConsent: The decision about all other purposes.
     ///   - sharing: The exchange of decisions between an app and its extensions, or `nil`.
     ///   - limits: Sampling and rate limits by event name.
     ///   - sessionTimeout: The time without an event after which a new session starts, or `nil`.
     ///   - salt: The app's key for hashing sensitive values.
     ///   - middleware: The steps to change or drop events before they are encoded, in this order.
-    ///   - log: The log of the causes for which events wait or are lost.
+    ///   - log: The log of the causes of waiting and lost events.
     public init(
         directory: URL?,
         destinations: [any Destination],

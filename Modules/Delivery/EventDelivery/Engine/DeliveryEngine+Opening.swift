@@ -91,7 +91,7 @@ extension DeliveryEngine {
     ///   - directories: The directories.
     ///   - configuration: The destinations of the extensions' lanes, and the limits. Its directory is ignored. If it
     ///     publishes decisions, the delivery follows them.
-    ///   - age: The time for which a directory must not have changed.
+    ///   - age: The minimum time since the last change of a directory.
     ///   - deadline: The maximum time for all directories.
     /// - Returns: The report of each opened directory.
     /// - Throws: ``EngineError/duplicateLane(_:)`` if two destinations have the same lane.

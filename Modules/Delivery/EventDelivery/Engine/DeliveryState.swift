@@ -199,7 +199,7 @@ final class DeliveryState {
         return Set(unused.map(\.number))
     }
 
-    /// Counts events that this process has accepted and lost.
+    /// Counts events accepted and lost by this process.
     private func lose(_ count: Int, _ reason: DropReason, lane index: Int, change: inout LaneChange) {
         guard count > 0 else { return }
         lanes[index].stored.ledger.accepted += count
@@ -504,7 +504,7 @@ extension DeliveryState {
         startFlushes()
     }
 
-    /// Determines the events that new flushes wait for, if the outbox is open.
+    /// Determines the events of new flushes, if the outbox is open.
     func startFlushes() {
         guard isOpen, flushes.hasNew else { return }
         let now = moment

@@ -8,7 +8,7 @@ import EventOutbox
 /// decisions. Each method that changes anything commits before it returns, and publishes the lane's ledger to the event
 /// buffer only then. There is no suspension point between reading state and acting on it.
 actor DeliveryStore: EngineStore {
-    /// The properties of a lane that its runner needs.
+    /// The properties of a lane, for its runner.
     struct RunnableLane: Sendable {
         let index: Int
         let destination: any Destination
@@ -17,7 +17,7 @@ actor DeliveryStore: EngineStore {
         let holds: LaneHolds
     }
 
-    /// The time for which the writer waits for more events after it has stored a group.
+    /// The writer's wait for more events after it has stored a group.
     static let groupWindow: Duration = .milliseconds(5)
 
     private let executor: any SerialExecutor
@@ -164,7 +164,7 @@ actor DeliveryStore: EngineStore {
         case delete
     }
 
-    /// Returns the time at which a job is due, or `nil` if there is nothing to do.
+    /// Returns the due time of a job, or `nil` if there is nothing to do.
     private func due(_ job: Job) -> MonotonicInstant? {
         let storage = state.storage
         switch job {
@@ -354,7 +354,7 @@ actor DeliveryStore: EngineStore {
 
     // MARK: Decisions
 
-    /// Deletes the events that earlier denials and erasures cover.
+    /// Deletes the events covered by earlier denials and erasures.
     ///
     /// - Throws: `OutboxError.directoryInUse` or another error of the directory if the directory is not open, or
     ///   `notYetClean`.

@@ -17,7 +17,7 @@ final class RunningEngine: OpenEngine {
         var laneWork: [Task<Void, Never>] = []
     }
 
-    /// The time for which a suspension waits for the end of cancelled requests.
+    /// The maximum wait of a suspension for the end of cancelled requests.
     private static let cancellationTime: Duration = .seconds(1)
 
     private let store: DeliveryStore

@@ -31,7 +31,7 @@ extension DeliveryState {
         .sorted { $0.id < $1.id }
     }
 
-    /// The facts around all lanes that their explanations need.
+    /// The facts around all lanes, for their explanations.
     private var surroundings: LaneSurroundings {
         var surroundings = buffer.surroundings
         surroundings.directory = storage.directory

@@ -11,7 +11,7 @@ struct EventFinder {
     let quarantined: [QuarantinedEvent]
     let journal: EventJournal
 
-    /// The number of segments that one step of a search reads.
+    /// The number of segments read in one step of a search.
     private static let stepSegments = 256
 
     /// Returns the status of an event if it is known without reading segments.

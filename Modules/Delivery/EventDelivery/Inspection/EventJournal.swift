@@ -29,7 +29,7 @@ struct SettledEvents: Sendable {
         count = ids.count
     }
 
-    /// The reason for which the events were dropped, or `nil`.
+    /// The reason if the events were dropped, otherwise `nil`.
     var dropReason: DropReason? { if case .dropped(let reason) = status { reason } else { nil } }
 
     /// The outcomes of the events: one for each id, and one for all events without an id.

@@ -45,7 +45,7 @@ struct DecisionReconciler {
 
     /// Returns the decision about each purpose whose last denial has a greater decision number.
     ///
-    /// - Parameter number: The greatest decision number that this process has seen.
+    /// - Parameter number: The greatest decision number seen by this process.
     func decisions(deniedAfter number: UInt64) -> [ConsentPurpose: Consent] {
         let purposes = rows.decisions.filter { $0.denial > number }.map { ConsentPurpose($0.purpose) }
         return Dictionary(purposes.map { ($0, configuration.consent(for: $0, in: rows)) }) { first, _ in first }

@@ -25,7 +25,7 @@ final class DecisionStore {
     /// This process's decisions replaced by a stored decision when the directory was opened, each with the decision
     /// number of this process's last call at that time.
     private var replaced: [PrivacyDecision.Kind: UInt64] = [:]
-    /// The number of events that each erasure has covered, until its caller asks for it.
+    /// The number of events covered by each erasure, until its caller asks for it.
     private var erasedCounts: [UInt64: Int] = [:]
 
     init(_ state: DeliveryState) {
@@ -162,7 +162,7 @@ final class DecisionStore {
         return state.privacy.decisions.contains { !$0.isDefault }
     }
 
-    /// The time at which storing the unstored decisions is tried again, or `nil` if there are none or if the storage
+    /// The time of the next attempt to store the unstored decisions, or `nil` if there are none or if the storage
     /// refuses all changes.
     var due: MonotonicInstant? { isBehind && state.storage.state.acceptsChanges ? retryAt : nil }
 
@@ -248,7 +248,7 @@ final class DecisionStore {
 
     /// Adds decisions to a change, with the rows that follow from them.
     ///
-    /// Returns the number of events that each erasure covers, by its decision number.
+    /// Returns the number of events covered by each erasure, by its decision number.
     private func add(
         _ decisions: [PrivacyDecision],
         to next: inout DecisionChange

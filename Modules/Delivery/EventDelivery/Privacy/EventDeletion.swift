@@ -40,7 +40,7 @@ final class EventDeletion {
         self.state = state
     }
 
-    /// The time at which the next step is due, or `nil` if no deletion is pending or the storage is unavailable.
+    /// The due time of the next step, or `nil` if no deletion is pending or the storage is unavailable.
     var due: MonotonicInstant? {
         guard state.privacy.state.scrub > 0, state.storage.state.acceptsDeletions else { return nil }
         return notBefore ?? MonotonicInstant(nanoseconds: .min)

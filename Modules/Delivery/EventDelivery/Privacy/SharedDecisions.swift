@@ -28,7 +28,7 @@ public struct SharedDecisions: Sendable, Hashable {
         self.file = file
     }
 
-    /// Applies the app's decisions to the directories of extensions, and deletes the events that they cover.
+    /// Applies the app's decisions to the directories of extensions, and deletes the covered events.
     ///
     /// Call it in the app after a denial or an erasure, so no byte of the events is left in the directories of
     /// extensions that are not running. The work on each directory takes as long as `DeliveryEngine.setConsent` takes
@@ -86,7 +86,7 @@ final class DecisionExchange {
     private let sharing: DecisionSharing?
     /// The contents of the file, as this process has read or written them last.
     private var file: SharedDecisionsFile?
-    /// The greatest decision number of the app that this process has applied.
+    /// The greatest decision number of the app applied by this process.
     private(set) var followed: UInt64 = 0
     /// The error of the last access to the file, or `nil`.
     private(set) var failure: OutboxError?

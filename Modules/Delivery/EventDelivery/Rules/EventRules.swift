@@ -129,7 +129,7 @@ public struct EventRules: Sendable, Hashable {
     /// - Parameters:
     ///   - keys: The names.
     ///   - count: The number of traits in the same request, which have places before the names.
-    ///   - report: Receives the rule that each omitted name breaks.
+    ///   - report: Receives the rule broken by each omitted name.
     /// - Returns: The accepted names.
     public func names(
         _ keys: [ParameterKey],

@@ -7,11 +7,11 @@ public struct SDKEvent: Sendable, Hashable {
     public let id: EventID
     /// The event's name, which follows the destination's rules.
     public let name: String
-    /// The time at which the event was tracked.
+    /// The time of tracking.
     ///
     /// The SDK's timestamp is later.
     public let time: Timestamp
-    /// The user who was signed in at that time, if any.
+    /// The signed-in user at that time, if any.
     public let userID: String?
     /// The event's parameters and the product's defaults, which follow the destination's rules.
     public let parameters: EventParameters
@@ -26,8 +26,8 @@ public struct SDKEvent: Sendable, Hashable {
     /// - Parameters:
     ///   - id: The event's id.
     ///   - name: The event's name.
-    ///   - time: The time at which the event was tracked.
-    ///   - userID: The user who was signed in at that time, if any.
+    ///   - time: The time of tracking.
+    ///   - userID: The signed-in user at that time, if any.
     ///   - parameters: The event's parameters and the product's defaults.
     public init(
         id: EventID,
@@ -59,7 +59,7 @@ public struct SDKEvent: Sendable, Hashable {
         Number(exactly: value) == nil ? .double(Double(value)) : .int(Int(clamping: value))
     }
 
-    /// Writes the event in the form that its lane stores.
+    /// Writes the event in its stored form.
     func write(into json: inout JSONWriter) {
         json.beginObject()
         json.key(fixed: "id")
@@ -73,7 +73,7 @@ public struct SDKEvent: Sendable, Hashable {
         json.endObject()
     }
 
-    /// Reads an event that ``write(into:)`` has written.
+    /// Reads an event written by ``write(into:)``.
     ///
     /// Returns `nil` for other bytes.
     init?(stored bytes: ArraySlice<UInt8>) {

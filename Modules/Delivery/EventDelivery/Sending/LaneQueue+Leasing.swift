@@ -353,7 +353,7 @@ extension LaneQueue {
         loseExpired(segments.reduce(0) { $0 + $1.count }, segments, change: &change)
     }
 
-    /// Quarantines a batch that another kind of destination has encoded.
+    /// Quarantines a batch encoded by another kind of destination.
     ///
     /// No receiver has refused it.
     private mutating func quarantineAll(

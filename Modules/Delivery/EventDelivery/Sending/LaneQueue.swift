@@ -13,7 +13,7 @@ struct LaneQueue: Sendable {
     let destination: (any Destination)?
     /// The user's decision in effect about the destination's purpose.
     let consent: LaneConsent
-    /// The reasons for which the app holds the lane.
+    /// The app's reasons for holding the lane.
     let holds: LaneHolds
     /// The rule that determines when stored events are due.
     let schedule: SendingSchedule
@@ -363,7 +363,7 @@ struct LaneContext {
     var privacy = PrivacyRows()
     /// The erasures not yet stored.
     ///
-    /// The events that they exclude still count as pending.
+    /// The excluded events still count as pending.
     var unstored: [ErasureRow] = []
     let now: StoredMoment
     let expiry: Expiry

@@ -219,7 +219,7 @@ enum Attempt: Sendable {
         }
     }
 
-    /// The start of the response, in the form that quarantine stores.
+    /// The start of the response, as stored in quarantine.
     var responseText: String {
         guard case .responded(let response) = self else { return "" }
         return ResponseText.snippet(response.body)
@@ -230,7 +230,7 @@ enum Attempt: Sendable {
         if case .responded(let response) = self { RetryAfter.wait(in: response) } else { nil }
     }
 
-    /// The same result with only the part of the response that quarantine stores.
+    /// The same result with only the part of the response stored in quarantine.
     var withoutDetails: Attempt {
         guard case .responded(var response) = self else { return self }
         response.body = Array(response.body.prefix(ResponseText.maximumSnippetBytes))

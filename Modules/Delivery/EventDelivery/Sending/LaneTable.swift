@@ -81,7 +81,7 @@ struct LaneTable {
     ///
     /// - Parameters:
     ///   - indices: The lanes.
-    ///   - reason: The reason for which the engine waits for its directory, if it does.
+    ///   - reason: The reason if the engine waits for its directory.
     func publish(_ indices: some Sequence<Int>, waiting reason: OutboxError? = nil) {
         buffer.withLanes { lanes in
             for index in indices {

@@ -2,7 +2,7 @@ import CoreTracker
 import EventBuffer
 import EventOutbox
 
-/// The quarantined events, which are the events that receivers refused.
+/// The quarantined events, refused by receivers.
 ///
 /// They are few, so memory holds them all. The limits on their number and size cover all lanes together.
 struct Quarantine {

@@ -6,7 +6,7 @@ package import EventOutbox
 /// It has no clock. Each function receives the time and the randomness, which makes it testable with tables. All waits
 /// are measured by the monotonic clock.
 package struct RetryState: Sendable, Equatable {
-    /// The reason for which a lane waits.
+    /// The reason for a lane's wait.
     package enum Reason: Sendable, Hashable {
         /// A temporary fault. The wait grows with each consecutive failure.
         case backoff
@@ -33,9 +33,9 @@ package struct RetryState: Sendable, Equatable {
         let failures: Int
     }
 
-    /// The reason for which the lane waits, or `nil` if it may send.
+    /// The reason if the lane waits, or `nil` if it may send.
     package private(set) var reason: Reason?
-    /// The earliest time at which the lane may send again.
+    /// The earliest time for sending again.
     package private(set) var notBefore = MonotonicInstant(nanoseconds: .min)
     /// The number of consecutive temporary faults or probes.
     package private(set) var failures = 0

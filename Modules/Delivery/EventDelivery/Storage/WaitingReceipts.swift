@@ -43,7 +43,7 @@ struct WaitingReceipts {
 
     /// Completes all receipts.
     ///
-    /// - Parameter outcome: The outcome of each event, or `nil` for the outcome that its receipt has.
+    /// - Parameter outcome: The outcome of each event, or `nil` for the outcome of its receipt.
     mutating func completeAll(_ outcome: Receipt.Outcome? = nil) {
         for (id, entry) in entries {
             entry.waiting?.resume(returning: Receipt(id: id, outcome: outcome ?? entry.outcome))

@@ -4,7 +4,7 @@
 public struct EventEncoder: Sendable {
     /// The JSON of the event.
     public var json = JSONWriter()
-    /// The number of times that each adjustment was made, by the rule's name.
+    /// The count of each adjustment, by the rule's name.
     public private(set) var adjustments: [String: Int] = [:]
 
     /// Creates an empty encoder.

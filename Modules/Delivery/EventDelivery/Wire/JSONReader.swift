@@ -1,6 +1,6 @@
 package import CoreTracker
 
-/// A reader for JSON of parameters that ``JSONWriter`` has written.
+/// A reader for the JSON of parameters written by ``JSONWriter``.
 ///
 /// It keeps their order and their kinds of numbers. It is not a general parser. It refuses escaped surrogate pairs,
 /// which the writer never produces, and leaves out `null`, which the writer uses for unsupported values. It never traps

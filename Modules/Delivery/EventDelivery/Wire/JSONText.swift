@@ -11,7 +11,7 @@ enum JSONText {
     /// The number of bytes that may be written beyond the end, because eight bytes are copied at once.
     private static let slack = 8
 
-    /// The maximum number of bytes that ``write(_:nested:at:)`` needs for `count` input bytes.
+    /// The maximum number of bytes needed by ``write(_:nested:at:)`` for `count` input bytes.
     static func room(for count: Int) -> Int { count * expansion + slack }
 
     /// Appends the content of a JSON string.

@@ -23,7 +23,7 @@ public struct JSONWriter: Sendable {
     public static let maximumDepth = 32
     /// The maximum length of a string in bytes of UTF-8.
     public static let maximumStringBytes = 65_536
-    /// The maximum memory that ``reset()`` keeps, in bytes.
+    /// The maximum memory kept by ``reset()``, in bytes.
     private static let keptCapacity = 1 << 20
 
     private var output = ByteBuffer()

@@ -5,8 +5,8 @@ public enum ResponseText {
     /// The maximum size of a response stored in quarantine, in bytes.
     package static let maximumSnippetBytes = 512
 
-    /// Returns a text without invisible characters and those that move other text, such as line breaks and direction
-    /// marks.
+    /// Returns a text without invisible characters and characters that move other text, such as line breaks and
+    /// direction marks.
     ///
     /// - Parameter text: Text from a response.
     /// - Returns: The text with spaces instead of these characters, cut to ``maximumLength``.
@@ -17,7 +17,7 @@ public enum ResponseText {
         return String(reason)
     }
 
-    /// Returns the start of a body, at most 512 bytes, with invisible characters and those that move other text
+    /// Returns the start of a body, at most 512 bytes, with invisible characters and characters that move other text
     /// escaped.
     ///
     /// - Parameter body: The body of a response.

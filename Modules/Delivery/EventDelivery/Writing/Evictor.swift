@@ -15,7 +15,7 @@ struct Evictor {
     /// - Parameters:
     ///   - writer: The group, which receives the evicted events.
     ///   - budget: The budget.
-    ///   - outbox: The outbox in which events to evict are searched for.
+    ///   - outbox: The outbox to search for events to evict.
     ///   - privacy: The stored erasures, whose events were counted before.
     mutating func makeRoom(
         in writer: inout GroupWriter,

@@ -20,7 +20,7 @@ struct GroupCommitter {
         ahead = GroupEncoding(isInline: !runtime.encodesAhead)
     }
 
-    /// The state of the store for which a group is encoded.
+    /// The state of the store, for encoding a group.
     struct Base {
         /// The lanes as they will be after the previous commit.
         var lanes: [LaneQueue]
@@ -43,7 +43,7 @@ struct GroupCommitter {
     /// - Parameters:
     ///   - group: The tracked events.
     ///   - base: The state of the store.
-    ///   - outbox: The outbox in which events to evict are searched for.
+    ///   - outbox: The outbox to search for events to evict.
     ///   - privacy: The stored erasures.
     mutating func write(
         _ group: BufferedGroup,

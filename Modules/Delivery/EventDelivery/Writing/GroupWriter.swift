@@ -23,7 +23,7 @@ struct GroupWriter {
     private(set) var receipts: [(id: EventID, entry: WaitingReceipts.Entry)] = []
     /// The dropped events.
     private(set) var losses: [SettledEvents] = []
-    /// The numbers of events that erasures cover, by the decision numbers of the erasures.
+    /// The numbers of events covered by erasures, by the decision numbers of the erasures.
     private(set) var erased: [UInt64: Int] = [:]
     private(set) var drops: [Int: [DropReason: Int]] = [:]
     private(set) var isStrict = false
@@ -36,7 +36,7 @@ struct GroupWriter {
     private let identity: CurrentIdentity
     private let deviceID: String
     private let heldBudget: Int
-    /// The number of events of all lanes that wait for consent, or `nil` until it is needed.
+    /// The total number of events waiting for consent, or `nil` until it is needed.
     private var held: Int?
     private let redactor: SensitiveValueRedactor
     /// Whether each event has a receipt, because there are listeners of outcomes.
@@ -208,7 +208,7 @@ struct GroupWriter {
 
     private func openCount(_ lane: Int) -> Int { open[lane]?.segment.count ?? 0 }
 
-    /// The number of events of all lanes that wait for consent.
+    /// The total number of events waiting for consent.
     private var heldCount: Int {
         held ?? lanes.reduce(0) { $0 + ($1.consent.value == .unknown ? $1.stored.counts.total : 0) }
     }

@@ -1,7 +1,7 @@
 import CoreTracker
 import EventBuffer
 
-/// The configured middleware, with the time that each one took for a group.
+/// The configured middleware, with the time taken by each one for a group.
 struct MiddlewareChain: Sendable {
     /// The limits beyond which a middleware counts as slow: for a group, and on average for an event.
     ///

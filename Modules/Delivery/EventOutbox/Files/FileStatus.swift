@@ -70,7 +70,7 @@ struct FileStatus {
         #endif
     }
 
-    /// The trait because of which a file is not accepted as a regular file of this user, or `nil`.
+    /// The foreign trait of a file, or `nil` if it is accepted as a regular file of this user.
     ///
     /// A file with a second hard link is not accepted, because another user may have created the link to have the file
     /// read or overwritten.

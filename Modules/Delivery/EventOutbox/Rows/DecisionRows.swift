@@ -105,7 +105,7 @@ package struct PrivacyStateRow: Sendable, Equatable {
     package var decisions = 0
     /// The expected count of pending-erasure rows.
     package var erasures = 0
-    /// The greatest decision number of the app that this process, an extension, has applied, or 0.
+    /// The greatest decision number of the app applied by this process, an extension, or 0.
     package var followed: UInt64 = 0
 
     package init() {}

@@ -21,7 +21,7 @@ package struct StoredLane: Sendable, Equatable {
     package var learnedBodyBytes: Int
     /// The lane's wait, which a restart must not shorten.
     package var retryState: StoredRetryState
-    /// The time at which the receiver last acknowledged a batch.
+    /// The time of the receiver's last acknowledgement.
     package var lastSuccess: Timestamp?
     /// The last failure, or `nil` if the receiver has acknowledged a batch since.
     package var lastFailure: StoredFailure?
@@ -215,7 +215,7 @@ package struct StoredRetryState: Sendable, Hashable {
     package var noted: MonotonicInstant
     /// A checksum of the boot that ``noted`` belongs to, as in ``StoredMoment``.
     package var boot: UInt32
-    /// The time at which a pause began, or `nil` if there is none.
+    /// The start of the pause, or `nil` if there is none.
     package var pausedSince: Timestamp?
     /// A checksum of the configuration that caused the pause, or `nil` if there is no pause.
     package var configuration: UInt16?

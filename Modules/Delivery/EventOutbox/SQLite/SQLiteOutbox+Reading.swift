@@ -105,7 +105,7 @@ extension SQLiteOutbox {
         }
     }
 
-    /// Returns the greatest decision number that any segment carries.
+    /// Returns the greatest decision number of any segment.
     ///
     /// Reads every segment.
     func greatestDecision() throws(OutboxError) -> UInt64 {

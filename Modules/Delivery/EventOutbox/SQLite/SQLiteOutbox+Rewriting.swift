@@ -21,7 +21,7 @@ extension SQLiteOutbox {
         case pages
     }
 
-    /// The size of the segments that one step moves, the number of them, and the number of pages that one step removes.
+    /// The limits of one step: the size and the number of moved segments, and the number of removed pages.
     private static let step = (bytes: 512_000, segments: 1_024, pages: 256)
 
     /// Starts a rewrite, or starts one again.

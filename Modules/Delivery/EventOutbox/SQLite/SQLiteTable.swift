@@ -1,7 +1,7 @@
 import CoreTracker
 import EventBuffer
 
-/// A table of segments, with its columns in the order in which rows are read and written.
+/// A table of segments, with its columns in the order of reading and writing.
 ///
 /// The small columns precede the records, so reading a summary never reads the records' pages.
 struct SQLiteTable: Sendable {

@@ -16,7 +16,7 @@ final class CurlExchange: Sendable {
     let id: UInt
     /// The request.
     let request: WireRequest
-    /// The time at which the exchange ends at the latest.
+    /// The latest end of the exchange.
     let deadline: ContinuousClock.Instant
     private let state = Mutex(State())
 
@@ -25,7 +25,7 @@ final class CurlExchange: Sendable {
     /// - Parameters:
     ///   - id: The number that identifies the exchange. It must not be 0.
     ///   - request: The request.
-    ///   - deadline: The time at which the exchange ends at the latest.
+    ///   - deadline: The latest end of the exchange.
     init(id: UInt, _ request: WireRequest, deadline: ContinuousClock.Instant) {
         self.id = id
         self.request = request

@@ -116,7 +116,7 @@ final class CurlThread: Sendable {
 
     /// Waits until the thread has ended.
     ///
-    /// - Parameter moment: The time at which waiting stops.
+    /// - Parameter moment: The end of the wait.
     /// - Returns: Whether the thread has ended. After `true`, do not call this method again.
     func join(by moment: DispatchTime) -> Bool {
         guard ended.wait(timeout: moment) == .success else { return false }
