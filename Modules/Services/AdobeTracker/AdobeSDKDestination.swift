@@ -53,7 +53,7 @@ public struct AdobeSDKDestination: SDKDestination {
 
 /// A connection to Adobe's Edge SDK.
 ///
-/// An app that links the SDK declares a conforming type.
+/// If your app links the SDK, declare a conforming type.
 ///
 /// Contract: `sendEvent` is called for one event at a time, in the order of tracking. The method may be isolated to an
 /// actor. It returns without waiting for the disk or the network: the adapter creates an `ExperienceEvent` and passes

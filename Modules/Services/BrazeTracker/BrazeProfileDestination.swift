@@ -9,11 +9,11 @@ import Foundation
 
 /// A destination for the profiles of Braze's users: traits as attributes, and aliases.
 ///
-/// Attributes have no time, so the update that Braze processes last wins. This destination therefore has a lane of its
+/// Attributes have no time, so the last update processed by Braze wins. This destination therefore has a lane of its
 /// own, which sends an update after the response to the previous one. The events of ``BrazeDestination`` are sent in
 /// parallel. Braze responds before it processes a request, and does not promise to process separate requests in their
-/// order. Two updates of an attribute within seconds may therefore leave the older value. An app that sends both events
-/// and updates passes both destinations to the engine:
+/// order. Two updates of an attribute within seconds may therefore leave the older value. To send both events and
+/// updates, pass both destinations to the engine:
 ///
 /// ```swift
 /// let destinations: [any Destination] = [

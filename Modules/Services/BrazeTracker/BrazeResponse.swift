@@ -113,7 +113,7 @@ struct BrazeResponse: Decodable {
         )
     }
 
-    /// Returns the results of the events that Braze has skipped, by their index.
+    /// Returns the results of the events skipped by Braze, by their index.
     private func faults(count: Int, in array: String) -> [Int: BatchResult.EventResult] {
         var faults: [Int: BatchResult.EventResult] = [:]
         for fault in errors where fault.inputArray == array || fault.inputArray == nil {

@@ -44,7 +44,7 @@ public struct BrazeSDKDestination: SDKDestination {
 
 /// A connection to Braze's SDK.
 ///
-/// An app that links the SDK declares a conforming type.
+/// If your app links the SDK, declare a conforming type.
 ///
 /// Contract: `logCustomEvent` is called for one event at a time, in the order of tracking. Names and properties already
 /// comply with Braze's rules. The method may be isolated to an actor. It returns without waiting for the disk or the

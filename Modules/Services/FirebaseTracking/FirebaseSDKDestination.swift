@@ -43,7 +43,7 @@ public struct FirebaseSDKDestination: SDKDestination {
 
 /// A connection to the Firebase SDK.
 ///
-/// An app that links the SDK declares a conforming type.
+/// If your app links the SDK, declare a conforming type.
 ///
 /// Contract: `logEvent` is called for one event at a time, in the order of tracking. Names and values already comply
 /// with the SDK's rules. The method may be isolated to an actor. It returns without waiting for the disk or the

@@ -55,7 +55,7 @@ package struct RequestTimes {
         }
     }
 
-    /// Returns an encoded event with the times that Google accepts.
+    /// Returns an encoded event with the times accepted by Google.
     ///
     /// - Parameter fragment: The bytes encoded by the destination.
     package func adjusted(_ fragment: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -6,7 +6,7 @@ public struct SumoConfiguration: Sendable {
     ///
     /// Any client with this URL can write to the source.
     let endpoint: Endpoint
-    /// The metadata that Sumo Logic stores with each line.
+    /// The metadata stored by Sumo Logic with each line.
     let metadata: SumoMetadata?
     /// The options of requests.
     let requests: RequestOptions
@@ -14,9 +14,9 @@ public struct SumoConfiguration: Sendable {
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - endpoint: The address that Sumo Logic shows for the source.
-    ///   - metadata: The metadata that Sumo Logic stores with each line.
-    ///   - requests: The options of requests, for a gateway. A further header that `metadata` also has is left out.
+    ///   - endpoint: The source's address, as shown by Sumo Logic.
+    ///   - metadata: The metadata stored by Sumo Logic with each line.
+    ///   - requests: The options of requests, for a gateway. A further header also in `metadata` is left out.
     public init(endpoint: Endpoint, metadata: SumoMetadata? = nil, requests: RequestOptions = .standard) {
         self.endpoint = endpoint
         self.metadata = metadata
@@ -36,7 +36,7 @@ extension SumoConfiguration: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": description]) }
 }
 
-/// The metadata that Sumo Logic stores with each line of a request, validated when it is created.
+/// The metadata stored by Sumo Logic with each line of a request, validated when it is created.
 public struct SumoMetadata: Sendable, Hashable {
     /// The headers with the metadata.
     let headers: [HTTPHeader]
