@@ -1,6 +1,6 @@
-/// A tracker that a presenter calls.
+/// A tracker for presenters.
 ///
-/// It passes each part of an event to a service that the product has injected.
+/// It passes each part of an event to one of the product's injected services.
 ///
 /// Contract: `track` may be called from any thread or actor. It is synchronous and returns without waiting for the disk
 /// or the network. If one thread tracks several events, each service receives them in that order. `CoreTrackerContract`
@@ -41,7 +41,7 @@ public protocol CoreTracker: Sendable {
     func track(_ event: some CoreTrackable)
     /// Returns a tracker for a narrower scope, such as a flow or an A/B test.
     ///
-    /// - Parameter defaults: The default parameters of the narrower scope. They override those of this tracker.
+    /// - Parameter defaults: The default parameters of the narrower scope. They override this tracker's parameters.
     /// - Returns: A tracker with the same services.
     func scoped(by defaults: EventParameters) -> any CoreTracker
 }
@@ -79,7 +79,7 @@ extension CoreTracker {
 
     /// Returns a tracker for a narrower scope, such as a flow or an A/B test.
     ///
-    /// - Parameter defaults: The default parameters of the narrower scope. They override those of this tracker.
+    /// - Parameter defaults: The default parameters of the narrower scope. They override this tracker's parameters.
     /// - Returns: A tracker with the same services.
     public func scoped(by defaults: EventParameters) -> any CoreTracker {
         ScopedTracker(outer: self, defaults: defaults)

@@ -44,7 +44,7 @@ public struct EventCatalog: Sendable {
     }
 }
 
-/// A team that is responsible for events, under its name in the tracking plan.
+/// A team with responsibility for events, under its name in the tracking plan.
 ///
 /// A module declares its owner once: `extension EventOwner { static let checkout: EventOwner = "Checkout" }`.
 public struct EventOwner: Sendable, Hashable {

@@ -3,7 +3,7 @@
 /// It has the form of a literal: `["item_id": "7", "price": 35.79]`. A sensitive value is `‹redacted›`. A list or an
 /// object below ``ParameterText/maximumDepth`` levels is `…`.
 enum ParameterText {
-    /// The number of levels of lists and objects that are written out, including the set itself.
+    /// The maximum depth of written lists and objects, including the set itself.
     static let maximumDepth = 4
 
     static func text(_ parameters: EventParameters, depth: Int = 1) -> String {
@@ -74,7 +74,7 @@ extension EventParameters {
     ///
     /// In Objective-C, values become `NSString`, `NSNumber` and so on.
     ///
-    /// A Boolean becomes 1 or 0. Numbers that are not finite and sensitive values are left out.
+    /// A Boolean becomes 1 or 0. Sensitive values and nonfinite numbers are left out.
     public var dictionary: [String: any Sendable] {
         var values: [String: any Sendable] = [:]
         for parameter in self { values[parameter.key.name] = EventParameters.plain(parameter.value) }

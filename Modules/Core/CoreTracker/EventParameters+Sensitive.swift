@@ -6,8 +6,8 @@ extension EventParameters {
     /// not an element of the collection until the delivery engine applies the policy. Code that only reads the elements
     /// therefore leaves it out.
     ///
-    /// The hash is that of the exact text: `Ali@Example.com` and `ali@example.com` have different hashes. Normalize a
-    /// value before wrapping it, as the receiver expects. For an email address, this usually means lower case and no
+    /// The exact text is hashed: `Ali@Example.com` and `ali@example.com` have different hashes. Normalize a value
+    /// before wrapping it, as the receiver expects. For an email address, this usually means lower case and no
     /// surrounding spaces.
     ///
     /// - Parameters:
@@ -41,7 +41,7 @@ extension EventParameters {
         return parameters
     }
 
-    /// The sensitive values, including those of nested objects.
+    /// The sensitive values, including values in nested objects.
     package var allSensitive: [SensitiveParameter] {
         hasSensitive ? sensitive + flatMap { $0.value.sensitive } : []
     }

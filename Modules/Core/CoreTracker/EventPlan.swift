@@ -1,7 +1,7 @@
 /// An event of the tracking plan.
 ///
-/// It declares only the facts that its code does not contain. The plan reads services, keys and types of values from
-/// the examples, which keeps it consistent with the code. An app never evaluates the plan.
+/// It adds only the facts missing from its code. The plan reads services, keys and types of values from the examples,
+/// which keeps it consistent with the code. An app never evaluates the plan.
 ///
 /// ```swift
 /// extension DLCheckoutStarted: PlannedEvent {
@@ -21,7 +21,7 @@ public protocol PlannedEvent: CoreTrackable {
     static var plan: EventPlan<Self> { get }
 }
 
-/// The facts of the tracking plan about an event that are not in its code.
+/// The facts about an event that only the tracking plan contains.
 ///
 /// The first sentence of the event type's documentation comment describes when the event is tracked. ``PlannedEvent``
 /// has an example.
@@ -30,9 +30,9 @@ public struct EventPlan<Event: CoreTrackable>: Sendable {
     ///
     /// It is unique in the product.
     public let name: String
-    /// The team that is responsible for the event.
+    /// The team responsible for the event.
     public let owner: EventOwner
-    /// The question that the event answers, as a sentence.
+    /// The question answered by the event, as a sentence.
     public let purpose: String
     /// The first release of the app with the event, such as `2.4`, or `nil` if the plan does not record it.
     public let introduced: String?
@@ -49,8 +49,8 @@ public struct EventPlan<Event: CoreTrackable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The event's display name, such as `Order placed`.
-    ///   - owner: The team that is responsible for the event.
-    ///   - purpose: The question that the event answers, as a sentence.
+    ///   - owner: The team responsible for the event.
+    ///   - purpose: The question answered by the event, as a sentence.
     ///   - introduced: The first release of the app with the event, such as `2.4`.
     ///   - deprecation: The deprecation, or `nil` if the event is in use.
     ///   - examples: Typed values of the event, which together show each key and each type of value.

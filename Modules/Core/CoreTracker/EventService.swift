@@ -1,4 +1,4 @@
-/// A service that an event goes to, with the event for that service.
+/// One service of an event, with the event in its form for that service.
 ///
 /// A new vendor does not add a case. A ``VendorEvent`` names its vendor by a ``TrackerType``.
 public enum EventService: Sendable, Hashable {
@@ -6,7 +6,7 @@ public enum EventService: Sendable, Hashable {
     case firebase(FirebaseEvent)
     /// AwesomeTracking, the in-house service.
     case awesomeTracking(AwesomeTrackingEvent)
-    /// The vendor that the app has registered under the event's type.
+    /// The vendor registered by the app under the event's type.
     case vendor(VendorEvent)
 }
 
@@ -133,7 +133,7 @@ public enum EventServiceBuilder {
     }
 }
 
-/// An event for one service: a name, parameters, and the default parameters of the scopes that it was tracked in.
+/// An event for one service: a name, parameters, and the default parameters of its scopes.
 public protocol ServiceEvent: Sendable, Hashable, CustomStringConvertible {
     /// The event's name.
     var name: String { get set }
@@ -141,9 +141,9 @@ public protocol ServiceEvent: Sendable, Hashable, CustomStringConvertible {
     ///
     /// They override every default parameter.
     var parameters: EventParameters { get set }
-    /// The default parameters of the scopes that the event was tracked in.
+    /// The default parameters of the event's scopes.
     ///
-    /// Those of a narrower scope override the others.
+    /// A narrower scope overrides a wider one.
     var defaults: EventParameters { get set }
     /// The event's durability and priority.
     var options: TrackOptions { get set }

@@ -23,7 +23,7 @@ public protocol FeatureTracker: CoreTracker {
     var product: Product { get }
     /// The feature's default parameters, read inside each `track`.
     ///
-    /// They override those of the product's tracker.
+    /// They override the default parameters of the product's tracker.
     var defaults: EventParameters { get }
 }
 

@@ -1,6 +1,6 @@
 /// An element of `items` in GA4's recommended e-commerce events.
 ///
-/// Names and types are those of the GA4 reference. `nil` values are left out.
+/// Names and types follow the GA4 reference. `nil` values are left out.
 public struct FirebaseItem: Sendable, Hashable {
     /// The item's id in the shop.
     ///

@@ -47,7 +47,7 @@ extension TrackingLoss: CustomStringConvertible {
     }
 }
 
-/// A ledger of the services that are one.
+/// A ledger that forwards each loss to the first `LossLedger` among services.
 struct ServiceLedger: LossLedger {
     let services: [any Sendable]
 

@@ -1,7 +1,7 @@
 extension ParameterKey {
-    /// The words in the names of secrets and of data by which a person is known.
+    /// The words in names of secrets and of personal data.
     ///
-    /// `apikey` also stands for two words.
+    /// `apikey` also covers the two words `api` and `key`.
     private static let personalWords: Set = [
         "apikey", "cvc", "cvv", "email", "iban", "mail", "msisdn", "otp", "passcode", "passwd", "password", "phone",
         "pin", "pwd", "secret", "ssn", "token",

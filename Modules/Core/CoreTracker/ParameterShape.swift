@@ -156,7 +156,7 @@ extension ParameterValue {
 }
 
 extension Int {
-    /// Returns the sum of two numbers that are not negative, or `Int.max` if it overflows.
+    /// Returns the sum of two nonnegative numbers, or `Int.max` if it overflows.
     @inline(__always)
     fileprivate func addingClamped(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)

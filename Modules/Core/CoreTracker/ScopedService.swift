@@ -23,8 +23,8 @@ public struct ScopedService<Base: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - base: The service that receives the events.
-    ///   - defaults: Returns the default parameters, overlaid by those of a narrower scope. It returns quickly and does
-    ///     not track.
+    ///   - defaults: Returns the default parameters, overlaid by a narrower scope's parameters. It returns quickly and
+    ///     does not track.
     public init(_ base: Base, defaults: @escaping @Sendable (_ narrower: EventParameters) -> EventParameters) {
         self.base = base
         self.defaults = defaults

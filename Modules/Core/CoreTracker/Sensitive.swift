@@ -43,7 +43,7 @@ extension Sensitive: SensitiveText {
     }
 }
 
-/// A sensitive value that a test can search for without reading it.
+/// A sensitive value, which a test can search for without reading it.
 package protocol SensitiveText {
     /// Whether a text contains the value, written as text.
     ///

@@ -30,7 +30,7 @@ public struct TrackOptions: Sendable, Hashable {
         public static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The failures that the stored event survives.
+    /// The durability of the stored event.
     public var durability: Durability
     /// The event's place in the order of eviction.
     public var priority: Priority
@@ -38,7 +38,7 @@ public struct TrackOptions: Sendable, Hashable {
     /// Creates options.
     ///
     /// - Parameters:
-    ///   - durability: The failures that the stored event survives.
+    ///   - durability: The durability of the stored event.
     ///   - priority: The event's place in the order of eviction.
     @inlinable
     public init(durability: Durability = .durable, priority: Priority = .normal) {
@@ -46,7 +46,6 @@ public struct TrackOptions: Sendable, Hashable {
         self.priority = priority
     }
 
-    /// The options for the few events that a product must not lose, such as an order: stored with a barrier, evicted
-    /// last.
+    /// The options for a product's few essential events, such as an order: stored with a barrier, evicted last.
     public static let critical = TrackOptions(durability: .strict, priority: .high)
 }

@@ -83,14 +83,14 @@ public enum DLPayment: String, ParameterRepresentable, Hashable, CaseIterable {
 public struct DLOrderPlaced: CoreTrackable {
     /// The order's id, or `nil` if it was empty; the event is then sent without it.
     public let orderID: String?
-    /// The products that were bought.
+    /// The ordered products.
     public let basket: DLBasket
 
     /// Creates an event.
     ///
     /// - Parameters:
     ///   - orderID: The order's id. An empty string counts as `nil`.
-    ///   - basket: The products that were bought.
+    ///   - basket: The ordered products.
     public init(orderID: String, basket: DLBasket) {
         self.orderID = orderID.isEmpty ? nil : orderID
         self.basket = basket
@@ -134,7 +134,7 @@ extension Journey.Event {
 
     /// The user placed an order.
     ///
-    /// - Parameter basket: The products that were bought.
+    /// - Parameter basket: The ordered products.
     /// - Returns: The step.
     public static func orderPlaced(_ basket: DLBasket) -> Self {
         Self(name: "orderPlaced", properties: ["itemCount": basket.lines.count])

@@ -31,7 +31,7 @@ public final class DLCheckoutPresenter {
         self.analytics = analytics
     }
 
-    /// Shows the basket; call it each time that the screen appears.
+    /// Shows the basket; call it whenever the screen appears.
     public func appear() {
         view?.show(basket)
         tracker.track(DLCheckoutStarted(basket: basket))
@@ -47,7 +47,7 @@ public final class DLCheckoutPresenter {
         view?.showPayment(payment)
     }
 
-    /// Confirms an order that the shop has accepted.
+    /// Confirms an order accepted by the shop.
     ///
     /// If the order is confirmed twice, for example after a double tap, it is tracked once.
     ///
@@ -72,7 +72,7 @@ public protocol DLCheckoutView: AnyObject {
     ///
     /// - Parameter payment: The payment method.
     func showPayment(_ payment: DLPayment)
-    /// Shows that the order was placed.
+    /// Shows the confirmation of the order.
     ///
     /// - Parameter orderID: The order's id.
     func showConfirmation(orderID: String)

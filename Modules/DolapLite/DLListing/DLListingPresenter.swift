@@ -42,7 +42,7 @@ public final class DLListingPresenter {
         self.analytics = analytics
     }
 
-    /// Shows the products; call it each time that the screen appears.
+    /// Shows the products; call it whenever the screen appears.
     public func appear() {
         view?.show(products)
         tracker.track(DLListingViewed(listID: listID, products: products))

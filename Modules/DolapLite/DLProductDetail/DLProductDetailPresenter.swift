@@ -32,7 +32,7 @@ public final class DLProductDetailPresenter {
         self.tracker = tracker
     }
 
-    /// Shows the product; call it each time that the screen appears.
+    /// Shows the product; call it whenever the screen appears.
     public func appear() {
         view?.show(product)
         tracker.track(DLProductViewed(product: product))
@@ -73,11 +73,11 @@ public protocol DLProductDetailView: AnyObject {
     ///
     /// - Parameter product: The product.
     func show(_ product: DLProduct)
-    /// Shows the number of pieces that were added to the basket.
+    /// Shows the number of pieces added to the basket.
     ///
     /// - Parameter quantity: The number of pieces.
     func showAdded(_ quantity: Int)
-    /// Shows the number of pieces that were removed from the basket.
+    /// Shows the number of pieces removed from the basket.
     ///
     /// - Parameter quantity: The number of pieces.
     func showRemoved(_ quantity: Int)

@@ -38,9 +38,9 @@ public final class DLProductVideosPresenter {
         playback.trackPlay()
     }
 
-    /// Pauses the video that is playing.
+    /// Pauses playback.
     ///
-    /// If none is playing, nothing happens.
+    /// If no video is playing, nothing happens.
     public func pause() {
         guard isPlaying else { return }
         isPlaying = false

@@ -1,7 +1,7 @@
 import CoreTracker
 public import EventBuffer
 
-/// The settings of Dolap Lite's app that can change while it runs.
+/// The settings of Dolap Lite's app, which can change while it runs.
 ///
 /// ```swift
 /// DLSettings.current.update { $0.storefront = .azerbaijan }
@@ -26,9 +26,9 @@ public struct DLSettings: Sendable, Hashable {
     ///
     /// By default, ``DLAwesomeTrackingService`` reads them on each call of `track(_:)`.
     ///
-    /// This is one of the two instances that Dolap Lite shares in a process; the other is `DeliveryEngine.shared`. The
-    /// app changes the settings with `DLSettings.current.update { $0.storefront = .azerbaijan }`. A test passes
-    /// separate settings to ``DLTracker/init(on:settings:vendorService:)``.
+    /// Dolap Lite shares two instances in a process: this one and `DeliveryEngine.shared`. The app changes the settings
+    /// with `DLSettings.current.update { $0.storefront = .azerbaijan }`. A test passes separate settings to
+    /// ``DLTracker/init(on:settings:vendorService:)``.
     public static let current = ProductSettings(DLSettings()) { $0.awesomeTrackingDefaults }
 }
 

@@ -22,9 +22,9 @@ public struct SFBoard: Sendable, Hashable {
     public var ships: [Ship] = []
     /// The positions of all characters, including ships.
     public var positions: [SFVector] = []
-    /// The lives of the characters that have lives.
+    /// The lives of each character with lives.
     public var lives: [Int] = []
-    /// The velocities of the characters that have one.
+    /// The velocities of all moving characters.
     public var velocities: [SFVector] = []
     /// The player's lives.
     public var playerLives = 0
@@ -32,7 +32,7 @@ public struct SFBoard: Sendable, Hashable {
     public var score = 0
     /// The level, from 1.
     public var level = 1
-    /// The number of steps that were played.
+    /// The number of played steps.
     public var step = 0
 
     /// Creates an empty board.

@@ -34,12 +34,12 @@ extension SFGameStarted: PlannedEvent {
 ///
 /// The event is too frequent for Firebase.
 public struct SFShotFired: CoreTrackable {
-    /// The side that owns the ship.
+    /// The ship's side.
     public let side: SFSide
 
     /// Creates an event.
     ///
-    /// - Parameter side: The side that owns the ship.
+    /// - Parameter side: The ship's side.
     public init(side: SFSide) {
         self.side = side
     }
@@ -65,16 +65,16 @@ extension SFShotFired: PlannedEvent {
 ///
 /// The event is too frequent for Firebase.
 public struct SFShipHit: CoreTrackable {
-    /// The side that owns the ship.
+    /// The ship's side.
     public let side: SFSide
-    /// The number of lives that are left.
+    /// The number of remaining lives.
     public let livesLeft: Int
 
     /// Creates an event.
     ///
     /// - Parameters:
-    ///   - side: The side that owns the ship.
-    ///   - livesLeft: The number of lives that are left.
+    ///   - side: The ship's side.
+    ///   - livesLeft: The number of remaining lives.
     public init(side: SFSide, livesLeft: Int) {
         self.side = side
         self.livesLeft = livesLeft
@@ -167,9 +167,9 @@ public struct SFGameOver: CoreTrackable {
     public let outcome: SFOutcome
     /// The player's points.
     public let score: Int
-    /// The highest level that the player reached.
+    /// The player's highest level.
     public let level: Int
-    /// The number of steps that were played.
+    /// The number of played steps.
     public let steps: Int
 
     /// Creates an event.
@@ -177,8 +177,8 @@ public struct SFGameOver: CoreTrackable {
     /// - Parameters:
     ///   - outcome: The result of the game.
     ///   - score: The player's points.
-    ///   - level: The highest level that the player reached.
-    ///   - steps: The number of steps that were played.
+    ///   - level: The player's highest level.
+    ///   - steps: The number of played steps.
     public init(outcome: SFOutcome, score: Int, level: Int, steps: Int) {
         self.outcome = outcome
         self.score = score

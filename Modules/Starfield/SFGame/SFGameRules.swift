@@ -23,7 +23,7 @@ public struct SFGameRules: Sendable, Hashable {
     ///
     /// The defaults are one player and 20 enemies with two bullets each.
     ///
-    /// Values that are out of range are clamped.
+    /// Values out of range are clamped.
     ///
     /// - Parameters:
     ///   - width: The board's width, in cells, from 10 to 1,000.

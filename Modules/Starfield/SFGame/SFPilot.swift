@@ -33,7 +33,7 @@ public struct SFOrder: Sendable, Hashable {
 
     /// The heading, clamped to its range.
     ///
-    /// A coordinate that is not a number becomes 0.
+    /// If a coordinate is not a number, it becomes 0.
     var clampedHeading: SFVector {
         SFVector(x: SFOrder.clamped(heading.x), y: SFOrder.clamped(heading.y))
     }

@@ -35,7 +35,7 @@ public struct SFLeaderboardList: View {
     }
 }
 
-/// The state that the presenter changes and SwiftUI observes.
+/// The state, changed by the presenter and observed by SwiftUI.
 @MainActor
 private final class Screen: ObservableObject, SFLeaderboardView {
     @Published var players: [SFPlayer] = []

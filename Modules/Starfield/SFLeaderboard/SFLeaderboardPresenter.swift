@@ -32,7 +32,7 @@ public final class SFLeaderboardPresenter {
 
     /// Shows the players by score.
     ///
-    /// Call it each time that the screen appears.
+    /// Call it whenever the screen appears.
     ///
     /// - Parameter view: The previous screen.
     public func appear(from view: String = "game") {
@@ -65,7 +65,7 @@ public protocol SFLeaderboardView: AnyObject {
     ///   - players: The players, in this order.
     ///   - order: The order of the list.
     func show(_ players: [SFPlayer], by order: SFPlayerOrder)
-    /// Shows that the players could not be read.
+    /// Shows a failure to read the players.
     ///
     /// - Parameter error: The error of the repository.
     func showFailure(_ error: SFRepositoryError)

@@ -27,7 +27,7 @@ public protocol SFStandings: Sendable {
     func record(_ score: Int, of nickname: String) throws(SFRepositoryError)
 }
 
-/// Standings that are stored in a repository.
+/// Standings in a repository.
 ///
 /// ```swift
 /// let repository = InMemoryPlayerRepository()
@@ -69,7 +69,7 @@ public struct RepositoryStandings: SFStandings {
 public struct SFPlayer: Sendable, Hashable, Identifiable, Codable {
     /// The player's identifier, which stays the same for all scores.
     public let id: UUID
-    /// The name that the player chose.
+    /// The player's chosen name.
     ///
     /// Nicknames are unique.
     public let nickname: String

@@ -76,7 +76,7 @@ public struct SFTapped: CoreTrackable {
         case settings
     }
 
-    /// The control that the player used.
+    /// The control used by the player.
     public let control: Control
     /// The screen of the control.
     public let fromView: String
@@ -84,7 +84,7 @@ public struct SFTapped: CoreTrackable {
     /// Creates an event.
     ///
     /// - Parameters:
-    ///   - control: The control that the player used.
+    ///   - control: The control used by the player.
     ///   - fromView: The screen of the control.
     public init(control: Control, fromView: String) {
         self.control = control

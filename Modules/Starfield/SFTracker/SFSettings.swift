@@ -1,7 +1,7 @@
 public import CoreTracker
 public import EventBuffer
 
-/// The settings of Starfield's app that can change while it runs.
+/// The settings of Starfield's app, which can change while it runs.
 public struct SFSettings: Sendable, Hashable {
     /// The mode in which the game is played.
     public var mode: SFMode
@@ -17,9 +17,9 @@ public struct SFSettings: Sendable, Hashable {
     ///
     /// By default, ``SFAwesomeTrackingService`` reads them on each call of `track(_:)`.
     ///
-    /// This is one of the two instances that Starfield shares in a process; the other is `DeliveryEngine.shared`. The
-    /// app changes the settings with `SFSettings.current.update { $0.mode = .headless }`. A test passes separate
-    /// settings to ``SFTracker/init(on:settings:vendorService:)``.
+    /// Starfield shares two instances in a process: this one and `DeliveryEngine.shared`. The app changes the settings
+    /// with `SFSettings.current.update { $0.mode = .headless }`. A test passes separate settings to
+    /// ``SFTracker/init(on:settings:vendorService:)``.
     public static let current = ProductSettings(SFSettings()) { $0.awesomeTrackingDefaults }
 }
 

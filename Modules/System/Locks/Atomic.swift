@@ -1,14 +1,14 @@
 public import CLocks
 
-/// A value that any number of threads can read and write without a lock.
+/// A value shared by any number of threads without a lock.
 ///
 /// ```swift
 /// let count = Atomic(0)
 /// count.wrappingAdd(1, ordering: .relaxed)
 /// ```
 ///
-/// The API is that of the standard library's `Atomic`, which is available on Apple's platforms from iOS 18. The value
-/// is stored in a separate allocation of 8 bytes. Each operation is one instruction or a short loop.
+/// The API matches the standard library's `Atomic`, which is available on Apple's platforms from iOS 18. The value is
+/// stored in a separate allocation of 8 bytes. Each operation is one instruction or a short loop.
 @safe
 public struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendable {
     @usableFromInline let word: UnsafeMutablePointer<UInt64>
@@ -160,7 +160,7 @@ extension Atomic where Value: FixedWidthInteger {
     }
 }
 
-/// A reference to an object that is stored once.
+/// A write-once reference to an object.
 ///
 /// If several threads store an object, the first one is kept.
 public struct AtomicLazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {

@@ -6,10 +6,10 @@ public import Synchronization
 
 /// A mutual-exclusion lock that protects a value.
 ///
-/// The API is that of the standard library's `Mutex`, which is available on Apple's platforms from iOS 18. On those
+/// The API matches the standard library's `Mutex`, which is available on Apple's platforms from iOS 18. On those
 /// platforms this type uses `os_unfair_lock`. A waiting thread donates its priority to the lock's owner. On other
 /// platforms it wraps the standard library's type. An uncontended lock costs a few nanoseconds. The lock is not
-/// recursive: a thread that locks it twice terminates the process or deadlocks.
+/// recursive: if a thread locks it twice, the process terminates or the thread deadlocks.
 ///
 /// ```swift
 /// let lines = Mutex<[String]>([])

@@ -5,7 +5,7 @@ extension CoreTrackable {
     ///
     /// Write the services as in an event: `event.expectServices { FirebaseEvent("view_item", ["item_id": "7"]) }`. A
     /// failure is reported at the caller's line, in Swift Testing and in XCTest. Its message shows the lines that
-    /// differ, like that of `MockTracker.expect`.
+    /// differ, as in `MockTracker.expect`.
     ///
     /// - Parameters:
     ///   - services: The expected services, one statement for each.

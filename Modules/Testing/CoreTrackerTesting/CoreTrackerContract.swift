@@ -16,24 +16,24 @@ public enum CoreTrackerContract {
     public struct Subject: Sendable {
         /// The tracker.
         let tracker: any CoreTracker
-        /// Returns the events that the tracker's services have received so far, in order.
+        /// Returns the events received by the tracker's services so far, in order.
         let received: @Sendable () -> [EventService]
         /// Whether the tracker has a vendor service.
         ///
         /// If not, events for vendors are counted and not sent.
         var hasVendorService = true
 
-        /// Creates a subject from a tracker that records the events of its services.
+        /// Creates a subject from a tracker with access to the events of its services.
         ///
         /// - Parameters:
         ///   - tracker: The tracker, to which nothing has been tracked yet.
-        ///   - received: Returns the events that the tracker's services have received so far, in order.
+        ///   - received: Returns the events received by the tracker's services so far, in order.
         public init(_ tracker: any CoreTracker, received: @escaping @Sendable () -> [EventService]) {
             self.tracker = tracker
             self.received = received
         }
 
-        /// Creates a subject from a tracker that is created with recording services.
+        /// Creates a subject from a new tracker with recording services.
         ///
         /// - Parameter make: Creates the tracker with the given services.
         public init(
@@ -44,7 +44,7 @@ public enum CoreTrackerContract {
             self.init(make(service, service, service)) { log.events.flatMap(\.services) }
         }
 
-        /// Creates a subject from a tracker without a vendor service that is created with recording services.
+        /// Creates a subject from a new tracker with recording services, but without a vendor service.
         ///
         /// - Parameter make: Creates the tracker with the given services.
         public init(withoutVendors make: (any FirebaseService, any AwesomeTrackingService) -> any CoreTracker) {
@@ -166,7 +166,7 @@ private struct EchoingEvent: CoreTrackable {
     }
 }
 
-/// An event that the contracts' checks track.
+/// An event for the contracts' checks.
 struct ContractEvent: CoreTrackable {
     let services: [EventService]
 
@@ -204,7 +204,7 @@ extension EventService {
     /// Whether the event is for a vendor.
     var isForVendor: Bool { if case .vendor = self { true } else { false } }
 
-    /// The event without the default parameters that a tracker's scope has added.
+    /// The event without the default parameters of a tracker's scope.
     var withoutDefaults: EventService {
         switch self {
         case .firebase(var event):

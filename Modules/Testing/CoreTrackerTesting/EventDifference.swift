@@ -6,13 +6,13 @@ import CoreTracker
 struct EventDifference: Sendable {
     /// An event of the comparison.
     enum Entry: Sendable, Hashable {
-        /// An event that was expected and tracked.
+        /// An expected and tracked event.
         case same([String])
-        /// An event that was expected and not tracked.
+        /// An expected event, missing from the tracked events.
         case missing([String])
-        /// An event that was tracked and not expected.
+        /// A tracked event, missing from the expected events.
         case unexpected([String])
-        /// An event that was tracked in place of an expected event of the same type.
+        /// A tracked event in place of an expected event of the same type.
         case changed(expected: [String], tracked: [String])
     }
 
@@ -29,7 +29,7 @@ struct EventDifference: Sendable {
 
     /// Compares events in any order.
     ///
-    /// An event that is expected twice must be tracked twice.
+    /// An event must be tracked as often as it is expected.
     init(inAnyOrder expected: [[String]], tracked: [[String]]) {
         var missing = expected
         var unexpected: [[String]] = []
@@ -94,9 +94,9 @@ extension EventDifference: CustomStringConvertible {
 struct Alignment<Element: Hashable & Sendable> {
     /// The elements removed and inserted since the last common element, and the next common element.
     struct Step {
-        /// The elements that are only in the first list.
+        /// The elements of the first list only.
         var removed: [Element] = []
-        /// The elements that are only in the second list.
+        /// The elements of the second list only.
         var inserted: [Element] = []
         /// The element of both lists, or `nil` in the last step.
         var kept: Element?

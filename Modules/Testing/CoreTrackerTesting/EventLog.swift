@@ -6,7 +6,7 @@ import Testing
 import XCTest
 #endif
 
-/// A log of the events that a mock has received, with the comparisons that its expectations use.
+/// A log of a mock's received events, with the comparisons for its expectations.
 final class EventLog: Sendable {
     private let recorded = Mutex<[RecordedEvent]>([])
 
@@ -77,7 +77,7 @@ final class EventLog: Sendable {
     }
 }
 
-/// A call that is not a `CoreTrackable`, in the form that the event log stores.
+/// An entry of the event log for a call other than a `CoreTrackable`.
 struct LoggedCall<Call: Sendable>: CoreTrackable {
     /// The call's own value.
     let call: Call
@@ -87,7 +87,7 @@ struct LoggedCall<Call: Sendable>: CoreTrackable {
     ///
     /// - Parameters:
     ///   - call: The call's own value.
-    ///   - event: The event that the report of a mismatch shows.
+    ///   - event: The event for the report of a mismatch.
     init(call: Call, as event: VendorEvent) {
         self.call = call
         services = [.vendor(event)]
@@ -135,7 +135,7 @@ struct Caller: Sendable {
 
 /// A failure of a mock's expectation, as a value: the tests of the mocks compare it.
 package struct ExpectationFailure: Sendable {
-    /// The report that the framework would show.
+    /// The text of the test framework's report.
     package let message: String
     /// The file of the expectation in the compiler's form, `Module/File.swift`.
     package let fileID: String
@@ -155,7 +155,7 @@ package struct ExpectationFailure: Sendable {
     }
 }
 
-/// The failures of the expectations that a test of a mock runs.
+/// The failures of expectations in a test of a mock.
 private final class FailureLog: Sendable {
     let failures = Mutex<[ExpectationFailure]>([])
 }

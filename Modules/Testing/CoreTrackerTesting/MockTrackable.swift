@@ -37,7 +37,7 @@ public final class MockTrackable: Trackable {
     /// The recorded calls, oldest first.
     public var calls: [Call] { state.withLock(\.calls) }
 
-    /// Records a call of a capability that the test's module defines.
+    /// Records a call of a capability from the test's module.
     ///
     /// - Parameter call: The call.
     public func record(_ call: Call) {
@@ -160,7 +160,7 @@ extension MockTrackable {
         case login
         /// `trackHomeTap(extraParam:)`
         case homeTap(extraParam: String)
-        /// A named event, or a call of a capability that the test's module defines.
+        /// A named event, or a call of a capability from the test's module.
         case event(VendorEvent)
 
         /// The call as text: one line, and for an event one further line for each parameter.

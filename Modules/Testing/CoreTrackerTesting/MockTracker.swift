@@ -41,7 +41,7 @@ public final class MockTracker: CoreTracker {
     /// The tracked events, oldest first.
     public var events: [any CoreTrackable] { log.events.map(\.event) }
 
-    /// The events that the services received, in order, as they were at the time of tracking.
+    /// The events of the services, in order, as they were at the time of tracking.
     public var services: [EventService] { log.events.flatMap(\.services) }
 
     /// Returns the tracked events of one type, oldest first.
@@ -124,7 +124,7 @@ extension MockTracker {
     /// Expects exactly these events, in any order.
     ///
     /// - Parameters:
-    ///   - events: The expected events. An event that is expected twice must be tracked twice.
+    ///   - events: The expected events. An event must be tracked as often as it is expected.
     ///   - fileID: The file of the expectation, for the report.
     ///   - filePath: The path of that file.
     ///   - line: The line of the expectation.
@@ -198,8 +198,8 @@ extension MockTracker {
 
     /// Expects that no service received unprotected personal data.
     ///
-    /// Personal data is a value that an event declares as `Sensitive`. The expectation fails if a policy passes the
-    /// value, or if a name, key or value contains its text. Values that are dropped or hashed are allowed.
+    /// A value is personal data if an event declares it as `Sensitive`. The expectation fails if a policy passes the
+    /// value, or if a name, key or value contains its text. Dropped and hashed values are allowed.
     ///
     /// - Parameters:
     ///   - fileID: The file of the expectation, for the report.

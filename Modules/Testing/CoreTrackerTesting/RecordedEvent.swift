@@ -1,6 +1,6 @@
 import CoreTracker
 
-/// An event that a mock has recorded, with the events of its services at the time of tracking.
+/// An event recorded by a mock, with the events of its services at the time of tracking.
 struct RecordedEvent: Sendable {
     /// The typed event.
     let event: any CoreTrackable
@@ -74,7 +74,7 @@ extension RecordedEvent {
     /// The maximum nesting depth at which the event's fields are searched for sensitive values.
     private static let maximumDepth = 8
 
-    /// The lines with unprotected personal data that a service received.
+    /// The lines of the services' events with unprotected personal data.
     var personalLines: [String] {
         let values = RecordedEvent.sensitiveValues(in: event, depth: 0)
         let texts = services.flatMap { service in

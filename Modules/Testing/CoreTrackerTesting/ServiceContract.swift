@@ -13,7 +13,7 @@ public enum FirebaseServiceContract {
     /// - Parameters:
     ///   - check: The check to run.
     ///   - service: The service, to which nothing has been tracked yet.
-    ///   - received: Returns the events that the service has passed on so far, in order. It may wait for them.
+    ///   - received: Returns the events forwarded by the service so far, in order. It may wait for them.
     /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `received`.
     public static func run(
         _ check: ServiceContract,
@@ -42,7 +42,7 @@ public enum AwesomeTrackingServiceContract {
     /// - Parameters:
     ///   - check: The check to run.
     ///   - service: The service, to which nothing has been tracked yet.
-    ///   - received: Returns the events that the service has passed on so far, in order, with or without the product's
+    ///   - received: Returns the events forwarded by the service so far, in order, with or without the product's
     ///     default parameters. It may wait for them.
     /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `received`.
     public static func run(
@@ -72,8 +72,8 @@ public enum VendorServiceContract {
     /// - Parameters:
     ///   - check: The check to run.
     ///   - service: The service, to which nothing has been tracked yet.
-    ///   - type: The type of a vendor that is registered with the service.
-    ///   - received: Returns the events that the vendor has received so far, in order. It may wait for them.
+    ///   - type: The type of a vendor registered with the service.
+    ///   - received: Returns the events received by the vendor so far, in order. It may wait for them.
     /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `received`.
     public static func run(
         _ check: ServiceContract,
@@ -94,11 +94,11 @@ public enum VendorServiceContract {
 ///
 /// ``FirebaseServiceContract``, ``AwesomeTrackingServiceContract`` and ``VendorServiceContract`` apply the checks.
 public struct ServiceContract: Sendable, CustomStringConvertible {
-    /// A service under test, with access to the events that it has passed on.
+    /// A service under test, with access to its forwarded events.
     struct Subject: Sendable {
         /// Tracks an event with the service.
         let track: @Sendable (_ name: String, _ parameters: EventParameters) -> Void
-        /// Returns the events that the service has passed on so far, in order.
+        /// Returns the events forwarded by the service so far, in order.
         ///
         /// It may wait for them.
         let received: @Sendable () async throws -> [(name: String, parameters: EventParameters)]
@@ -166,7 +166,7 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
 
 /// A direct call of a service, without a typed event.
 struct ServiceCall: CoreTrackable {
-    /// The service and the event that it received.
+    /// The service, with its event.
     let service: EventService
 
     var services: [EventService] { [service] }

@@ -32,13 +32,14 @@ public final class ChildProcess: Sendable {
         var waiting: [CheckedContinuation<End, Never>] = []
     }
 
-    /// Starts an executable that was built next to the running test, such as `DeliveryProducer`.
+    /// Starts an executable from the build folder of the running test, such as `DeliveryProducer`.
     ///
     /// - Parameters:
     ///   - name: The name of the executable product.
     ///   - arguments: The arguments of the process.
-    ///   - environment: The variables that differ from those of the test.
-    ///   - includesErrors: Whether ``lines`` includes standard error. Otherwise, it is that of the test.
+    ///   - environment: The environment variables to add or to change.
+    ///   - includesErrors: Whether ``lines`` includes standard error. Otherwise, the process uses the test's standard
+    ///     error.
     /// - Throws: An error if the process cannot be started.
     public convenience init(
         product name: String,
@@ -60,8 +61,9 @@ public final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - executable: The location of the executable.
     ///   - arguments: The arguments of the process.
-    ///   - environment: The variables that differ from those of the test.
-    ///   - includesErrors: Whether ``lines`` includes standard error. Otherwise, it is that of the test.
+    ///   - environment: The environment variables to add or to change.
+    ///   - includesErrors: Whether ``lines`` includes standard error. Otherwise, the process uses the test's standard
+    ///     error.
     /// - Throws: An error if the process cannot be started.
     public init(
         executable: URL,

@@ -27,7 +27,7 @@ public enum ClockContract {
         ///
         /// - Parameters:
         ///   - clock: The clock to check.
-        ///   - advance: A function that advances a clock that does not run by itself.
+        ///   - advance: A function for advancing a manual clock.
         /// - Throws: ``Violation`` if the clock breaks the rule.
         public func run(_ clock: any DeliveryClock, advance: @escaping Advance = { _ in }) async throws {
             try await body(clock, advance)

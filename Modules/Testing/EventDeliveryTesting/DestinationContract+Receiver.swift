@@ -11,7 +11,7 @@ extension DestinationContract {
         let groups = bodies.map { ($0.name, $0.events) } + extremes + hostileEvents.map { ($0.text, [$0.event]) }
         var findings = Set<Finding>()
         for (name, events) in groups {
-            // An event that the destination refuses is not sent.
+            // Refused events are not sent.
             guard let batch = try? destination.batch(of: events),
                 batch.events.allSatisfy({ $0.fragment.count <= destination.limits.eventBytes })
             else { continue }

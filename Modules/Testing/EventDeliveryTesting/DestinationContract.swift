@@ -22,7 +22,7 @@ public struct DestinationContract: Sendable {
         ///
         /// A value beyond it is refused or adjusted by the rule of the limit.
         case limits
-        /// The framing of a full batch fits into the bytes that the limits reserve for it.
+        /// The framing of a full batch fits into the bytes reserved for it by the limits.
         case framing
         /// Every request satisfies the published rules of the vendor's receiver.
         case receiver = "receiver's rules"
@@ -72,8 +72,8 @@ public struct DestinationContract: Sendable {
         /// Creates a limit.
         ///
         /// - Parameters:
-        ///   - rule: The rule that counts violations.
-        ///   - maximum: The largest size that is not refused or adjusted.
+        ///   - rule: The name under which violations are counted.
+        ///   - maximum: The largest size accepted without an adjustment.
         ///   - event: A closure that creates an event of a size.
         public init(_ rule: String, at maximum: Int, event: @escaping @Sendable (Int) -> OutgoingEvent) {
             self.rule = rule
@@ -91,7 +91,7 @@ public struct DestinationContract: Sendable {
         ///
         /// - Parameters:
         ///   - response: The response to a batch of three events.
-        ///   - result: The result that the destination must return.
+        ///   - result: The expected result of the destination.
         public init(_ response: HTTPResponse, means result: BatchResult) {
             self.response = response
             self.result = result
@@ -114,7 +114,7 @@ public struct DestinationContract: Sendable {
     ///
     /// - Parameters:
     ///   - destination: The destination to check.
-    ///   - sample: An event that the destination accepts without adjustments.
+    ///   - sample: An event accepted by the destination without adjustments.
     ///   - acknowledgement: The response with which the vendor acknowledges a batch.
     ///   - sendsEventIDs: Whether the vendor's format includes event ids.
     ///   - bodies: The golden files, at least one.
@@ -176,7 +176,7 @@ public struct DestinationContract: Sendable {
         return findings
     }
 
-    /// The reason that the destination cannot deliver any event, if there is one.
+    /// The reason the destination cannot deliver any event, if there is one.
     private var unusable: Finding? {
         do throws(EventEncodingError) {
             let batch = try destination.batch(of: [sample])

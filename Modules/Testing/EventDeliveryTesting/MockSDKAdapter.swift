@@ -18,7 +18,7 @@ import Locks
 /// An event is recorded before the call returns. A failed expectation is reported at the caller's line, in Swift Testing
 /// and in XCTest.
 public final class MockSDKAdapter: Sendable {
-    /// An event that an SDK receives: a name and parameters.
+    /// An event as received by an SDK: a name and parameters.
     public struct Event: Sendable, Hashable {
         /// The event's name.
         public let name: String

@@ -4,9 +4,9 @@ import Locks
 package import LoopbackCollector
 
 extension ReceiverTable {
-    /// The effects that a table can name.
+    /// The possible effects in a table.
     ///
-    /// The number after a word counts events. Events that no word counts are delivered.
+    /// The number after a word counts events. All other events are delivered.
     /// - `delivered`: The batch is acknowledged with one request.
     /// - `retried`, `retried after 7 s`: The same request is sent again after a wait.
     /// - `bisected`: The batch is sent in smaller parts until the only faulty event is in quarantine.
@@ -21,13 +21,13 @@ extension ReceiverTable {
     /// Sends each response of the table to a whole engine, over a socket, and compares the effects.
     ///
     /// Each row has an engine in memory, a virtual clock, a collector that responds as the row says, and a batch of
-    /// four events. All rows run at once. A difference in the effect, a ledger that does not balance, a failure without
-    /// an explanation, and a changed body of a retry are reported.
+    /// four events. All rows run at once. Errors are a different effect, an unbalanced ledger, a failure without an
+    /// explanation, and a retry with a changed body.
     ///
     /// - Parameters:
-    ///   - service: The service that finds the events in a request.
-    ///   - sample: The event that is tracked four times.
-    ///   - acceptance: The response that acknowledges a batch.
+    ///   - service: The service for finding the events in a request.
+    ///   - sample: The event to track four times.
+    ///   - acceptance: The acknowledgement of a batch.
     ///   - makeDestination: Creates the destination for a receiver.
     /// - Throws: ``Violation`` with all differences.
     package func check(
@@ -61,7 +61,7 @@ extension ReceiverTable {
 
 /// A run of one row: an engine, and a receiver that responds as the row says.
 private struct RowTrial {
-    /// A step of the engine that a trial waits for.
+    /// An awaited step of the engine.
     private enum Signal: Sendable {
         case ended(EventOutcome.Kind)
         case retrying(Duration)
@@ -253,7 +253,7 @@ private final class RowReceiver: Sendable {
     func action(for request: CollectedRequest) -> CollectorAction {
         let batch = Batch(ids: service.events(in: request).map(\.id), body: request.body)
         return state.withLock { state in
-            // A batch that was refused with gzip is repeated without it at once.
+            // If a batch was refused with gzip, it is repeated at once without it.
             let isPlain = request.headers["content-encoding"] == nil
             if isPlain, state.wasPacked, state.batches.last == batch { state.batches.removeLast() }
             state.batches.append(batch)

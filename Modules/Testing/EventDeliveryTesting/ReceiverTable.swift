@@ -1,7 +1,7 @@
 import Foundation
 package import LoopbackCollector
 
-/// A table on a module's page that lists a receiver's documented responses and the engine's reaction to each.
+/// A table on a module's page with a receiver's documented responses and the engine's reaction to each.
 ///
 /// The page is the only place of the table. A test reads it, and ``check(of:sample:accepting:makeDestination:)`` sends
 /// each row to a whole engine:

@@ -7,11 +7,11 @@ public import EventDelivery
 /// let findings = RuleCheck.findings(in: catalog, against: destinations)
 /// ```
 ///
-/// Every event is checked against every destination, including those of other services. The check uses the names and
-/// parameters that the event has for its services. It therefore also shows how a new vendor would treat the existing
+/// Every event is checked against every destination, including destinations of other services. The check uses the
+/// event's names and parameters at its services. It therefore also shows how a new vendor would treat the existing
 /// events of a product. Each destination gets sensitive values according to their policy.
 public enum RuleCheck {
-    /// A rule that an event breaks at a destination.
+    /// A rule broken by an event at a destination.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// The event's type.
         public let event: String
@@ -91,7 +91,7 @@ public enum RuleCheck {
         return findings.filter { seen.insert($0).inserted }
     }
 
-    /// Returns all rules that the examples of a module's events break at destinations, each once.
+    /// Returns all rules broken at destinations by the examples of a module's events, each once.
     ///
     /// - Parameters:
     ///   - catalog: The event catalog of the module.

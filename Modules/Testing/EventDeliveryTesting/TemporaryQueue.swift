@@ -91,7 +91,7 @@ package final class TemporaryQueue: Sendable {
     /// - Throws: An error if the file cannot be created.
     package func outbox() throws -> SQLiteOutbox { try OutboxDirectory(url).makeOutbox() }
 
-    /// Returns a copy of the directory in its current state, including files that an engine has open.
+    /// Returns a copy of the directory in its current state, including the open files of an engine.
     ///
     /// - Returns: The copy.
     /// - Throws: An error if a file cannot be copied.

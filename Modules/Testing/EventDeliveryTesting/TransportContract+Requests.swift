@@ -108,7 +108,7 @@ extension TransportContract {
 }
 
 extension LoopbackCollector {
-    /// Returns the only request that has arrived.
+    /// Returns the only received request.
     ///
     /// - Throws: ``TransportContract/Violation`` if there is not exactly one.
     func onlyRequest() async throws -> CollectedRequest {

@@ -39,7 +39,7 @@ public enum TransportContract {
         public let description: String
     }
 
-    /// The additional time that a result may take on a busy machine, beyond the second of the contract.
+    /// The additional time for a result on a busy machine, beyond the second of the contract.
     private static let slack = Duration.seconds(1)
 
     /// All checks of the contract.

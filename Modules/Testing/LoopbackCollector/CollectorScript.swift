@@ -1,13 +1,12 @@
 import Locks
 
-/// The rules by which a collector handles connections and requests.
+/// The rules for a collector's handling of connections and requests.
 ///
 /// ```swift
 /// let script = CollectorScript.accept.when({ $0.contains("poison") }, .status(400))
 /// ```
 ///
-/// Scripts are composed: start with a script such as ``accept`` and add rules. The rule that was added last applies
-/// first.
+/// Scripts are composed: start with a script such as ``accept`` and add rules. The last added rule applies first.
 public struct CollectorScript: Sendable {
     /// The reaction of a collector to a new connection, before it reads requests.
     public enum Opening: Sendable, Hashable {

@@ -90,7 +90,7 @@ public struct CollectorService: Sendable {
 
     /// Returns the events of a request.
     ///
-    /// Parts that are not events of this layout are ignored.
+    /// Parts in another layout are ignored.
     ///
     /// - Parameter request: A request of this service.
     /// - Returns: The events, in order.

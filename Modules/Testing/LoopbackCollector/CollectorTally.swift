@@ -12,7 +12,7 @@ public struct CollectorTally: Sendable, Hashable {
     public internal(set) var startedRequests = 0
     /// The number of complete requests.
     public internal(set) var requests = 0
-    /// The number of requests that were not valid HTTP, too large or incorrectly encoded.
+    /// The number of malformed requests: invalid HTTP, too large or incorrectly encoded.
     public internal(set) var malformedRequests = 0
     /// The number of bytes in the bodies of complete requests, as received.
     public internal(set) var bodyBytes = 0

@@ -14,7 +14,7 @@ public import HTTPTransport
 /// thread. Heads are limited to 64 KiB, bodies to ``maximumBodyBytes``. No client can stop the collector. It runs until
 /// ``close()`` is called or the last reference to it is released.
 public final class LoopbackCollector: Sendable {
-    /// The amount of data that a collector keeps.
+    /// The amount of data kept by a collector.
     public enum Retention: Sendable, Hashable {
         /// All requests.
         case everything

@@ -141,7 +141,7 @@ public struct TYShipping: Sendable, Hashable {
 public struct TYPurchased: CoreTrackable {
     /// The order's number, or `nil` if it was empty; the event is then sent without it.
     public let orderNumber: String?
-    /// The products that were bought.
+    /// The ordered products.
     public let cart: TYCart
     /// The delivery method and its price, or `nil` if the user selected none.
     public let shipping: TYShipping?
@@ -152,7 +152,7 @@ public struct TYPurchased: CoreTrackable {
     ///
     /// - Parameters:
     ///   - orderNumber: The order's number. An empty string counts as `nil`.
-    ///   - cart: The products that were bought.
+    ///   - cart: The ordered products.
     ///   - shipping: The delivery method and its price.
     ///   - coupon: The coupon's code.
     public init(orderNumber: String, cart: TYCart, shipping: TYShipping? = nil, coupon: String? = nil) {

@@ -25,7 +25,7 @@ public final class TYCheckoutPresenter {
     ///
     /// - Parameters:
     ///   - cart: The products to buy.
-    ///   - coupon: The code of the coupon that the user entered in the cart, or `nil` if there is none.
+    ///   - coupon: The code of the coupon entered in the cart, or `nil` if there is none.
     ///   - tracker: The tracker that receives the events.
     public init(cart: TYCart, coupon: String? = nil, tracker: any CoreTracker = TYCheckoutTracker()) {
         self.cart = cart
@@ -33,7 +33,7 @@ public final class TYCheckoutPresenter {
         self.tracker = tracker
     }
 
-    /// Shows the cart; call it each time that the screen appears.
+    /// Shows the cart; call it whenever the screen appears.
     public func appear() {
         view?.show(cart)
         tracker.track(.checkoutViewed(cart))
@@ -48,7 +48,7 @@ public final class TYCheckoutPresenter {
         view?.showShipping(shipping)
     }
 
-    /// Confirms an order that the shop has accepted.
+    /// Confirms an order accepted by the shop.
     ///
     /// If the order is confirmed twice, for example after a double tap, it is tracked once.
     ///
@@ -72,7 +72,7 @@ public protocol TYCheckoutView: AnyObject {
     ///
     /// - Parameter shipping: The delivery method and its price.
     func showShipping(_ shipping: TYShipping)
-    /// Shows that the order was placed.
+    /// Shows the confirmation of the order.
     ///
     /// - Parameter orderNumber: The order's number.
     func showConfirmation(orderNumber: String)

@@ -15,14 +15,14 @@ public final class TYProductDetailPresenter {
     /// Creates a presenter.
     ///
     /// - Parameters:
-    ///   - product: The product that the screen shows.
+    ///   - product: The product on the screen.
     ///   - tracker: The tracker that receives the events.
     public init(product: TYProduct, tracker: any CoreTracker = TYProductDetailTracker()) {
         self.product = product
         self.tracker = tracker
     }
 
-    /// Shows the product; call it each time that the screen appears.
+    /// Shows the product; call it whenever the screen appears.
     public func appear() {
         view?.show(product)
         tracker.track(TYContentViewed(product: product))
@@ -60,11 +60,11 @@ public protocol TYProductDetailView: AnyObject {
     ///
     /// - Parameter product: The product.
     func show(_ product: TYProduct)
-    /// Shows the number of pieces that were added to the cart.
+    /// Shows the number of pieces added to the cart.
     ///
     /// - Parameter quantity: The number of pieces.
     func showAdded(_ quantity: Int)
-    /// Shows the number of pieces that were removed from the cart.
+    /// Shows the number of pieces removed from the cart.
     ///
     /// - Parameter quantity: The number of pieces.
     func showRemoved(_ quantity: Int)

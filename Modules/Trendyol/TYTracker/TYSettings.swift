@@ -1,7 +1,7 @@
 import CoreTracker
 public import EventBuffer
 
-/// The settings of Trendyol's app that can change while it runs.
+/// The settings of Trendyol's app, which can change while it runs.
 public struct TYSettings: Sendable, Hashable {
     /// The user's storefront, with its currency and language.
     public var storefront: TYStorefront
@@ -22,9 +22,9 @@ public struct TYSettings: Sendable, Hashable {
     ///
     /// By default, ``TYAwesomeTrackingService`` reads them on each call of `track(_:)`.
     ///
-    /// This is one of the two instances that Trendyol shares in a process; the other is `DeliveryEngine.shared`. The
-    /// app changes the settings with `TYSettings.current.update { $0.storefront = .germany }`. A test passes separate
-    /// settings to ``TYTracker/init(on:settings:vendorService:)``.
+    /// Trendyol shares two instances in a process: this one and `DeliveryEngine.shared`. The app changes the settings
+    /// with `TYSettings.current.update { $0.storefront = .germany }`. A test passes separate settings to
+    /// ``TYTracker/init(on:settings:vendorService:)``.
     public static let current = ProductSettings(TYSettings()) { $0.awesomeTrackingDefaults }
 }
 

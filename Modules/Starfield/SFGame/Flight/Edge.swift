@@ -1,6 +1,6 @@
 /// A behavior of characters at the edge of their bounds.
 public protocol Edge {
-    /// Corrects the position and velocity of a character that has just moved.
+    /// Corrects the position and velocity of a character after its move.
     ///
     /// - Parameters:
     ///   - position: The new position, in cells.

@@ -2,13 +2,13 @@
 ///
 /// The game uses characters through this protocol and the capabilities ``Moving``, ``Living``, ``Steering``,
 /// ``Shooting`` and ``Colliding``. It never casts a character to a concrete type. `GameTests` checks this with a type
-/// that the game does not know.
+/// unknown to the game.
 public protocol GameObject: AnyObject {
     /// The position, in cells.
     var position: SFVector { get }
     /// Whether the character still takes part.
     ///
-    /// The game removes characters that do not.
+    /// If `false`, the game removes the character.
     var isFlying: Bool { get }
     /// Adds the character to the lists of its capabilities.
     ///
@@ -16,7 +16,7 @@ public protocol GameObject: AnyObject {
     func register(in roster: inout Roster)
 }
 
-/// A character that has a velocity.
+/// A character with a velocity.
 public protocol Moving: GameObject {
     /// The velocity, in cells per second.
     var velocity: SFVector { get }
@@ -26,9 +26,9 @@ public protocol Moving: GameObject {
     func advance(by seconds: Double)
 }
 
-/// A character that has lives.
+/// A character with lives.
 public protocol Living: GameObject {
-    /// The number of lives that are left, from 0.
+    /// The number of remaining lives, from 0.
     var lives: Int { get }
 }
 
@@ -42,7 +42,7 @@ public protocol Steering: GameObject {
 
 /// A character that can shoot.
 public protocol Shooting: GameObject {
-    /// The side that owns the character.
+    /// The character's side.
     var side: SFSide { get }
     /// Fires a bullet.
     ///
@@ -52,7 +52,7 @@ public protocol Shooting: GameObject {
 
 /// A character that can collide with others.
 public protocol Colliding: GameObject {
-    /// The side that owns the character.
+    /// The character's side.
     ///
     /// Characters of the same side do not collide.
     var side: SFSide { get }
@@ -68,13 +68,13 @@ public protocol Colliding: GameObject {
 public struct Roster {
     /// All characters.
     public var flying: [any GameObject] = []
-    /// The characters that have a velocity.
+    /// The characters with a velocity.
     public var moving: [any Moving] = []
-    /// The characters that have lives.
+    /// The characters with lives.
     public var living: [any Living] = []
-    /// The characters that can shoot.
+    /// The ``Shooting`` characters.
     public var shooting: [any Shooting] = []
-    /// The characters that can collide.
+    /// The ``Colliding`` characters.
     public var colliding: [any Colliding] = []
 
     /// Creates an empty roster.

@@ -51,7 +51,7 @@ public final class Ship: Moving, Living, Steering, Shooting {
     }
 }
 
-/// A ship that can collide, composed of a plain ship and a collision handler.
+/// A colliding ship, composed of a plain ship and a collision handler.
 public final class CollidingShip: Moving, Living, Steering, Shooting, Colliding {
     /// The radius of a ship, in cells.
     public static let radius = 0.8
@@ -59,7 +59,7 @@ public final class CollidingShip: Moving, Living, Steering, Shooting, Colliding 
     private let ship: Ship
     private let collision: CollisionHandler
 
-    /// Creates a ship that can collide from a plain ship.
+    /// Creates a colliding ship from a plain ship.
     ///
     /// - Parameters:
     ///   - ship: The plain ship, which stays unchanged.

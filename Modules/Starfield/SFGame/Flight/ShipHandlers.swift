@@ -106,7 +106,7 @@ public struct CollisionHandler: Sendable {
 
 /// A handler that counts lives.
 public struct LivesHandler: Sendable {
-    /// The number of lives that are left, from 0.
+    /// The number of remaining lives, from 0.
     public private(set) var count: Int
 
     /// Creates a handler.

@@ -86,10 +86,10 @@ public final class Game {
     /// All characters, ships and bullets, in the order in which they joined the game.
     public var characters: [any GameObject] { roster.flying }
 
-    /// The lives of the characters that have lives, in the same order.
+    /// The lives of each character with lives, in the same order.
     public var lives: [Int] { roster.living.map(\.lives) }
 
-    /// The velocities of the characters that have one, in the same order.
+    /// The velocities of all moving characters, in the same order.
     public var velocities: [SFVector] { roster.moving.map(\.velocity) }
 
     /// A snapshot of the game for its view.
@@ -171,11 +171,11 @@ public enum GameMoment: Sendable, Hashable {
 
 /// The collision detection of a game.
 enum Collisions {
-    /// Applies the collisions of all characters that touch, in the order of the list.
+    /// Applies the collisions of all touching characters, in the order of the list.
     ///
-    /// A character that a collision has destroyed does not collide again.
+    /// A destroyed character does not collide again.
     ///
-    /// - Parameter objects: The characters that can collide.
+    /// - Parameter objects: The ``Colliding`` characters.
     /// - Returns: The moments to report, in order.
     static func resolve(_ objects: [any Colliding]) -> [GameMoment] {
         var moments: [GameMoment] = []

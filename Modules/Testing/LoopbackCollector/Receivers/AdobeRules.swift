@@ -25,7 +25,7 @@ private enum AdobeRules {
 }
 
 extension ReceiverRules {
-    /// The rules of Adobe's Edge Network in a sandbox that has the namespace `CRMID`.
+    /// The rules of Adobe's Edge Network in a sandbox with the namespace `CRMID`.
     public static let adobe = adobe(namespaces: ["CRMID"])
 
     /// Returns the rules of Adobe's Edge Network, with its problem object for each kind of fault.

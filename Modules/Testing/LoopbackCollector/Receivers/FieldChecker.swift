@@ -26,7 +26,7 @@ struct FieldChecker {
         messages.append(ValidationMessage(code, path, description, response: response))
     }
 
-    /// Checks that a request has one of the given types.
+    /// Checks the type of a request against the given types.
     mutating func checkContentType(_ head: CollectedHead, isOneOf types: [String], code: String = "") {
         let type = head.headers["content-type"]?.split(separator: ";").first.map { $0.lowercased() } ?? ""
         if !types.contains(type) {
@@ -60,7 +60,7 @@ struct FieldChecker {
         }
     }
 
-    /// Checks that a value is text, and its length.
+    /// Checks the type and the length of a text.
     mutating func checkText(_ value: CollectedValue, at path: String, atMost length: Int) {
         guard case .string(let text) = value else { return add(.valueInvalid, path, "It must be text.") }
         if text.unicodeScalars.count > length {
@@ -68,7 +68,7 @@ struct FieldChecker {
         }
     }
 
-    /// Checks that a value is a number or text, and the length of the text.
+    /// Checks the type of a number or text, and the length of a text.
     mutating func checkScalar(_ value: CollectedValue, at path: String, atMost length: Int) {
         switch value {
         case .int, .double: break

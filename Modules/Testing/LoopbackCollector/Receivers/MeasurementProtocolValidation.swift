@@ -142,7 +142,7 @@ extension ReceiverRules {
         }
     }
 
-    /// The rules of GA4 for web streams, with the same responses as those of ``appStream``.
+    /// The rules of GA4 for web streams, with the same responses as ``appStream``.
     public static let webStream = measurementProtocol(.web) { head, checker in
         if head.query["measurement_id"]?.wholeMatch(of: /G-[0-9A-Z]+/) == nil {
             checker.add(.valueRequired, "", "The address needs a measurement_id.")
@@ -183,10 +183,10 @@ enum MeasurementProtocolRules {
         "validation_behavior",
     ]
 
-    /// Returns the event names that a stream reserves.
+    /// Returns the reserved event names of a stream.
     ///
-    /// For apps, the documentation of the SDK adds names to those of the protocol. For the web, the support page adds
-    /// two names, and some events exist only in apps.
+    /// For apps, the documentation of the SDK adds names to the protocol's list. For the web, the support page adds two
+    /// names, and some events exist only in apps.
     static func reservedEvents(of stream: MeasurementProtocolValidation.Stream) -> Set<String> {
         stream == .app ? appEvents : webEvents
     }
@@ -201,7 +201,7 @@ enum MeasurementProtocolRules {
         "screen_view",
     ])
 
-    /// Returns the prefixes that a stream reserves for event names.
+    /// Returns the reserved prefixes of event names in a stream.
     static func reservedPrefixes(of stream: MeasurementProtocolValidation.Stream) -> [String] {
         ["_", "firebase_", "ga_", "google_"] + (stream == .web ? ["query_id"] : [])
     }
@@ -243,13 +243,13 @@ enum MeasurementProtocolRules {
         !["earn_virtual_currency", "spend_virtual_currency"].contains(event)
     }
 
-    /// The parameters of an item that are text.
+    /// The text parameters of an item.
     static let itemTexts: Set<String> = [
         "affiliation", "coupon", "creative_name", "creative_slot", "currency", "item_brand", "item_category",
         "item_category2", "item_category3", "item_category4", "item_category5", "item_id", "item_list_id",
         "item_list_name", "item_name", "item_variant", "location_id", "promotion_id", "promotion_name",
     ]
 
-    /// The parameters of an item that are numbers.
+    /// The numeric parameters of an item.
     static let itemNumbers: Set<String> = ["discount", "index", "price", "quantity"]
 }

@@ -6,11 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The published rules of a receiver: a checker of requests, and the response to a request that breaks a rule.
+/// The published rules of a receiver: a checker of requests, and the response to a violation.
 ///
 /// It is the only place for these rules. The collector's stand-ins, the tests of destinations and the inspector call
-/// it, so a finding is the same in all three. It is independent of the code that sends events. If two documents of a
-/// vendor contradict each other, the stricter value is used.
+/// it, so a finding is the same in all three. It is independent of the sending code. If two documents of a vendor
+/// contradict each other, the stricter value is used.
 ///
 /// ```swift
 /// let messages = ReceiverRules.braze.messages(on: request, at: now)
@@ -34,7 +34,7 @@ public struct ReceiverRules: Sendable {
         check(head, body, time)
     }
 
-    /// Returns the violations in a request that is not sent.
+    /// Returns the violations in an unsent request.
     ///
     /// - Parameters:
     ///   - request: The request of a destination.
@@ -49,7 +49,7 @@ public struct ReceiverRules: Sendable {
 }
 
 extension CollectedHead {
-    /// Creates the head of a request that is not sent.
+    /// Creates the head of an unsent request.
     ///
     /// Returns `nil` if its address or a header cannot be sent.
     ///
@@ -165,7 +165,7 @@ extension CollectorResponse {
 }
 
 extension String {
-    /// The text with the escapes that a JSON string needs.
+    /// The text with the escapes of a JSON string.
     var jsonEscaped: String {
         var text = ""
         for scalar in unicodeScalars {

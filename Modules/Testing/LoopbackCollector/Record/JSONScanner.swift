@@ -1,6 +1,6 @@
 /// A parser of JSON texts, which reads from start to end and throws if the text is not valid.
 struct JSONScanner {
-    /// An error that a text is not valid JSON or is nested too deeply.
+    /// An error about invalid JSON or too deep nesting.
     struct Malformed: Error {}
 
     private static let maximumDepth = 128

@@ -24,7 +24,7 @@ final class CollectorServer: Sendable {
     let port: UInt16
     private let listener: SocketHandle
     private let closing: WakePipe
-    /// A signal that a connection has ended.
+    /// A signal, set when a connection has ended.
     private let ended: WakePipe
     private let stopped = DispatchSemaphore(value: 0)
     private let record: CollectorRecord
@@ -109,7 +109,7 @@ final class CollectorServer: Sendable {
         return try ConnectionSocket(acceptedBy: listener)
     }
 
-    /// Closes the connection that has been idle longest, and waits until a connection has ended.
+    /// Closes the connection with the longest idle time, and waits until a connection has ended.
     ///
     /// The wait has a time limit, because all connections may be busy, or other parts of the process may use the
     /// descriptors.

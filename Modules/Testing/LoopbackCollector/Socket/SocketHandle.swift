@@ -140,7 +140,7 @@ struct SocketHandle: Sendable, Hashable {
     /// - Parameters:
     ///   - sockets: The sockets to wait for.
     ///   - time: The maximum time to wait, or `nil` to wait forever.
-    /// - Returns: The sockets that are ready, or `nil` after the time limit or an error.
+    /// - Returns: The ready sockets, or `nil` after the time limit or an error.
     static func wait(for sockets: [SocketHandle], upTo time: Duration? = nil) -> Set<SocketHandle>? {
         let readable = Int16(POLLIN)
         var entries = sockets.map { pollfd(fd: $0.descriptor, events: readable, revents: 0) }
@@ -211,11 +211,11 @@ extension Duration {
     }
 }
 
-/// A signal that a thread can wait for together with its sockets.
+/// A signal for a thread, which can wait for it together with its sockets.
 ///
 /// It stays set until it is cleared.
 final class WakePipe: Sendable {
-    /// The end of the pipe that is readable while the signal is set.
+    /// The reading end of the pipe, which is readable while the signal is set.
     let socket: SocketHandle
     private let writer: SocketHandle
 

@@ -8,7 +8,7 @@ struct RequestReader {
         case reset
         /// The bytes are not an accepted request.
         ///
-        /// The status is that of the response.
+        /// The response has this status.
         case malformed(status: Int)
     }
 
@@ -47,7 +47,7 @@ struct RequestReader {
         }
     }
 
-    /// Reads the body that a head announces, in the way that the script selects.
+    /// Reads the body announced by a head, in the way selected by the script.
     mutating func body(of head: CollectedHead, _ reception: CollectorReception) throws(Failure) -> [UInt8] {
         if let coding = head.headers["transfer-encoding"] {
             guard coding.lowercased() == "chunked" else { throw .malformed(status: 501) }
