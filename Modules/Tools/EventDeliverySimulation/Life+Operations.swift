@@ -147,7 +147,7 @@ extension Life {
         return isStored
     }
 
-    /// Checks that a decision was not refused for lack of space while the disk had a reserve for it.
+    /// Reports a decision refused for lack of space although the disk had a reserve for it.
     func checkStored(_ failure: OutboxError?) {
         guard case .notStored(.full) = failure, world.disk?.isReserved == true else { return }
         oracle.report(.decisionReserved, "\(failure.map { "\($0)" } ?? "")")

@@ -46,7 +46,7 @@ extension Life {
         world.log("resumeStorage returns")
     }
 
-    /// Checks that the files have not changed since the storage was suspended.
+    /// Checks the files for changes since the storage was suspended.
     func checkAsleep() {
         guard oracle.look({ $0.isSuspended }), let disk = world.disk, let before = asleep else { return }
         let now = disk.contents

@@ -26,7 +26,7 @@ final class Life: Sendable {
     let flags = ProductSettings(0) { _ in [] }
     let exposures = ExposureCounter()
     private let thread = Thread()
-    /// The number of calls that have not returned, by name.
+    /// The number of calls in progress, by name.
     private let calls = Mutex<[String: Int]>([:])
     /// The contents of the files when the storage was suspended.
     private let contents = Mutex<[String: [UInt8]]?>(nil)
@@ -110,7 +110,7 @@ final class Life: Sendable {
         let isFree = !world.isDirectoryHeld
         oracle.look { $0.begin(life: number, settings: settings, now: now, isFair: isFair, isFree: isFree) }
         world.log("life \(number + 1) begins")
-        // The app repeats the decisions that may not have been stored.
+        // The app repeats decisions if they may not have been stored.
         for (purpose, consent) in oracle.look({ $0.rememberedConsent }) {
             try? await engine.setConsent(consent, for: purpose)
         }
@@ -165,7 +165,7 @@ final class Life: Sendable {
         world.log("open returns")
     }
 
-    /// Periodically checks the promises that do not depend on a call.
+    /// Periodically checks the promises independent of a call.
     private func watch(for nanoseconds: Int64) async {
         let end = scheduler.now + nanoseconds
         let interval = max(150_000_000, nanoseconds / 30)
@@ -223,7 +223,7 @@ final class Life: Sendable {
         oracle.look { $0.checkQuarantined(refused) }
     }
 
-    /// Calls `explain` for every sent or stored event that has not arrived.
+    /// Calls `explain` for each sent or stored event missing at the receiver.
     private func explainAll() async {
         let missing = oracle.look { state in
             state.events.filter { !$0.hasArrived && $0.excuse == nil && !$0.id.isEmpty }.map(\.id)

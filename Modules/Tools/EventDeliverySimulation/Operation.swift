@@ -3,7 +3,7 @@ package import EventDelivery
 
 /// An operation in a simulation: a call of the public API, or a change of the engine's environment.
 package enum Operation: Sendable, Hashable {
-    /// Tracks events on a lane, in one of the scopes or outside of them.
+    /// Tracks events on a lane, in a scope or outside of scopes.
     case track(lane: Int, count: Int, TrackOptions, Payload, scope: Int? = nil)
     /// Tracks an event, and waits for its receipt.
     case trackForReceipt(lane: Int, TrackOptions, scope: Int? = nil)
@@ -11,7 +11,7 @@ package enum Operation: Sendable, Hashable {
     case identify(user: Int)
     case clearUser
     case startSession
-    /// Shows a variant of a feature flag, in one of the scopes or outside of them.
+    /// Shows a variant of a feature flag, in a scope or outside of scopes.
     case showVariant(Int, scope: Int?)
     case reset
     case flush(milliseconds: Int)
@@ -33,7 +33,7 @@ package enum Operation: Sendable, Hashable {
     case release
     case suspendStorage
     case resumeStorage
-    /// Passes one of the limits documents to the engine.
+    /// Passes a limits document to the engine.
     case setLimits(document: Int)
     case openAgain
     case close(milliseconds: Int)
@@ -133,7 +133,7 @@ package struct Weather: Sendable, Hashable, CustomStringConvertible {
     package var percent = 0
     /// The maximum latency in each direction in nanoseconds.
     package var latency = 2_000_000
-    /// The maximum size of a body that the receiver accepts.
+    /// The maximum size of a body accepted by the receiver.
     package var limit: Int?
 
     /// Weather without faults.

@@ -19,7 +19,7 @@ extension Oracle.State {
     mutating func check(_ tracked: Int, named name: String) {
         var session = continuations[tracked] ?? tracked
         if let known = epochs[name], known != session {
-            // The events of a continued session may arrive before those of the earlier life.
+            // The events of a continued session may arrive before the events of the earlier life.
             let (earlier, later) = (min(known, session), max(known, session))
             if (sessions[session] ?? name) == name, mayContinue(earlier, as: later) {
                 continuations[later] = earlier
@@ -81,7 +81,7 @@ extension Oracle.State {
         if events[number].isAcknowledged, reason != .consentDenied, reason != .erased {
             report(.receiptLost, "\(reason), acknowledged")
         }
-        // The response to a request that a denial or an erasure cancels is ignored.
+        // If a denial or an erasure cancels a request, its response is ignored.
         let isDecided =
             reason == .consentDenied && words[Lanes.purpose(of: events[number].lane)].count > events[number].word
             || reason == .erased && erasures.contains { covers($0, number) }
@@ -121,14 +121,14 @@ extension Oracle.State {
     mutating func check(_ statistics: [LaneStatistics], trackedBefore: [Int], unstoredBefore: Int) {
         // Events of an earlier life are subject to the limits of that life.
         guard !isClosing, !isStored else { return }
-        // Events that were tracked in the meantime may be unstored too.
+        // Events tracked in the meantime may be unstored too.
         let unstored = unstoredBefore + lanes.reduce(0) { $0 + $1.tracked } - trackedBefore.reduce(0, +)
         var (quarantined, stored) = (0, -unstored)
         for lane in lanes.indices {
             guard let found = statistics.first(where: { $0.id.service == "\(lane)" }) else { continue }
             quarantined += found.ledger.quarantined
             stored += found.ledger.pending
-            // Events that were tracked under an earlier grant wait, too.
+            // Events tracked under an earlier grant wait, too.
             let granted = events.count { $0.lane == lane && $0.isGranted }
             if found.heldEvents > settings.budget.heldEvents + granted {
                 report(.heldBound, "\(found.heldEvents) instead of \(settings.budget.heldEvents)")
@@ -169,14 +169,14 @@ extension Oracle.State {
         }
     }
 
-    /// Checks that all events are stored that were tracked long enough ago.
+    /// Checks that all events are stored, except the most recent ones.
     mutating func checkStored(_ unstored: Int, now: Int64) {
         guard isOpen, !isClosing, steadySince <= now - 2_000_000_000 else { return }
         let young = events.reversed().prefix { $0.tracked > now - 1_300_000_000 }.count
         if unstored > young { report(.storedSoon, "\(unstored) wait, of which \(young) are young") }
     }
 
-    /// Records that the events included in a call of `persist` are stored.
+    /// Records the events included in a call of `persist` as stored.
     mutating func persisted(before: Int, life: Int) {
         guard life == self.life, steadySince < .max else { return }
         for number in 0..<before where events[number].life == life { events[number].isPersisted = true }
@@ -193,7 +193,7 @@ extension Oracle.State {
         }
     }
 
-    /// Returns the promise that lost events break, by the worst ending of a process since they were tracked.
+    /// Returns the promise broken by lost events, according to the worst ending of a process since they were tracked.
     private func promise(of lost: [Oracle.Event]) -> Promise {
         let ends = endings.dropFirst(lost.map(\.life).min() ?? 0)
         return ends.contains(.powerLoss) ? .survivesPowerLoss : ends.contains(.kill) ? .survivesKill : .noLoss
@@ -217,11 +217,11 @@ extension Oracle.State {
                 report(.accounted, "\(own.count - arrived) have not arrived, \(ledger)")
             }
             let causeless = own.filter { !$0.hasArrived && $0.excuse == nil && !$0.isRefused && $0.payload == .plain }
-            // Events that a power loss may damage have another excuse.
+            // If a power loss may damage an event, it has another excuse.
             let causes = hasMisread ? possibleLosses : possibleLosses.subtracting([.corrupted])
             let losses = ledger.dropped.filter { causes.contains($0.key) }.values.reduce(0, +)
-            // Events that were unreadable for minutes are counted by the durability checkpoint, which a power loss may
-            // have deleted.
+            // Events are counted by the durability checkpoint if they were unreadable for minutes. A power loss may
+            // have deleted the checkpoint.
             let promise = promise(of: causeless)
             if causeless.count > losses, !hasMisread || promise != .survivesPowerLoss {
                 report(promise, "\(causeless.count) of lane \(lane), \(ledger)")

@@ -2,7 +2,7 @@ import CoreTracker
 
 /// Feature flags, which belong to a user.
 extension Oracle {
-    /// The users, sessions and variants that were exposed in a life.
+    /// The users, sessions and variants with an exposure in a life.
     struct Exposure: Hashable {
         let life: Int
         let user: String
@@ -12,13 +12,13 @@ extension Oracle {
 }
 
 extension Oracle.State {
-    /// Checks a variant that was just shown: it is a default parameter, and its exposure was tracked once.
+    /// Checks a variant after it was shown: it is a default parameter, and its exposure was tracked once.
     ///
     /// - Parameters:
     ///   - variant: The variant.
     ///   - scope: The scope, or `nil` for the engine's user.
     ///   - found: The default parameter.
-    ///   - count: The number of exposures that the call has tracked.
+    ///   - count: The number of exposures tracked by the call.
     mutating func showed(_ variant: Int, _ scope: Int?, found: ParameterValue?, exposures count: Int) {
         let user = scope.map(Scopes.user) ?? user
         if found != .string("\(variant)") { report(.flags, "\(String(describing: found)) instead of \(variant)") }

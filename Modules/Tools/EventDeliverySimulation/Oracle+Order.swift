@@ -1,6 +1,6 @@
-/// The order that an ordered lane promises; see `OrderOfDelivery.md` of EventDelivery.
+/// The promised order of an ordered lane; see `OrderOfDelivery.md` of EventDelivery.
 extension Oracle.State {
-    /// The number of attempts after which a lane may pass over an event that is refused without a reason.
+    /// The number of attempts after which a lane may pass over an event refused without a reason.
     private static let attempts = 5
 
     /// Checks that the events of a request are next.
@@ -45,7 +45,7 @@ extension Oracle.State {
 
     /// Records that a lane has received an acknowledgement of events.
     ///
-    /// The earlier events that it has passed over are refused now, and must not be sent again.
+    /// If the lane has passed over earlier events, they are refused now and must not be sent again.
     ///
     /// - Parameters:
     ///   - numbers: The events.

@@ -17,7 +17,7 @@ extension Oracle {
         ///
         /// It is then made at the opening or when the disk recovers.
         var isOwed = false
-        /// The number of events that it has deleted.
+        /// The number of deleted events.
         var count: Int?
     }
 
@@ -25,7 +25,7 @@ extension Oracle {
     struct Suspension: Sendable {
         /// The state at the beginning of a call.
         struct Call: Sendable {
-            /// The number of earlier calls of the other kind, or `nil` if one of them was in progress.
+            /// The number of earlier calls of the other kind, or `nil` if such a call was in progress.
             let others: Int?
             let before: Int
             let isSteady: Bool
@@ -47,9 +47,9 @@ extension Oracle.State {
     var isSuspended: Bool { suspension.isSure }
     var mayBeSuspended: Bool { suspension.isPossible }
 
-    /// Records that the engine is open.
+    /// Records the opening of the engine.
     ///
-    /// Earlier erasures are complete then.
+    /// Earlier erasures are then complete.
     mutating func opened(now: Int64) {
         isOpen = true
         fairSince = max(now, diskFairSince)
@@ -83,7 +83,7 @@ extension Oracle.State {
         return erasures.count - 1
     }
 
-    /// Whether an erasure that has not returned yet covers an event.
+    /// Whether an event is covered by an erasure in progress.
     func mayBeErased(_ number: Int) -> Bool {
         events.indices.contains(number) && erasures.contains { $0.isUnderWay && covers($0, number) }
     }
@@ -93,12 +93,12 @@ extension Oracle.State {
         number < erasure.before && (erasure.user == nil || erasure.user == events[number].user)
     }
 
-    /// Whether an erasure of this process that could not be stored covers an event.
+    /// Whether an event is covered by an erasure of this process that could not be stored.
     func isRefusedErasure(_ number: Int) -> Bool {
         erasures.contains { $0.isOwed && $0.life == life && covers($0, number) }
     }
 
-    /// Whether an event that a user tracks now may be erased at once.
+    /// Whether an erasure in progress may also delete the user's next event.
     func isErasing(_ user: String) -> Bool {
         erasures.contains { $0.isUnderWay && ($0.user == nil || $0.user == user) }
     }
@@ -140,7 +140,7 @@ extension Oracle.State {
         }
     }
 
-    /// Checks that the ledger agrees with the counts of the erasures, if all erasures have returned one.
+    /// Checks the ledger against the counts of the erasures, if all erasures have returned a count.
     mutating func checkErased(_ count: Int) {
         let reported = erasures.compactMap(\.count)
         guard !isStored, reported.count == erasures.count, reported.reduce(0, +) != count else { return }
@@ -170,7 +170,7 @@ extension Oracle.State {
         for number in events.indices where events[number].life == life { events[number].mayBeSentAgain = true }
     }
 
-    /// Records that a suspension has returned.
+    /// Records the return of a suspension.
     ///
     /// Returns whether the files are certainly closed.
     mutating func suspended(_ call: Oracle.Suspension.Call) -> Bool {

@@ -1,6 +1,6 @@
 import EventDelivery
 
-/// The waits that receivers request.
+/// The waits requested by receivers.
 extension Oracle.State {
     /// The number of decisions and erasures at the start of a request.
     ///
@@ -10,7 +10,7 @@ extension Oracle.State {
         fileprivate let erasures: Int
     }
 
-    /// Records that a lane sends a request now.
+    /// Records the start of a lane's request.
     ///
     /// Returns the current number of decisions and erasures.
     mutating func beginWaiting(lane: Int, now: Int64) -> Recalls {
@@ -18,7 +18,7 @@ extension Oracle.State {
         return recalls(lane: lane)
     }
 
-    /// Records the wait that a response requests.
+    /// Records the wait requested by a response.
     ///
     /// This applies only to lanes with one request at a time. After a fault, the response to an older request is
     /// ignored.
@@ -30,7 +30,7 @@ extension Oracle.State {
         lanes[lane].wait = (begin: now, end: now + seconds * 1_000_000_000)
     }
 
-    /// Removes the waits that were requested since the given time, because they may not have been stored.
+    /// Removes all waits since the given time, because they may not have been stored.
     mutating func forgetWaits(since instant: Int64 = .min) {
         for lane in lanes.indices where lanes[lane].wait.map({ $0.begin >= instant }) == true { lanes[lane].wait = nil }
     }

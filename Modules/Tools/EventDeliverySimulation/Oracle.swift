@@ -76,7 +76,7 @@ package final class Oracle: Sendable {
         var isLeftToOpening = false
         /// The number of denials whose calls have not returned.
         var denialsUnderWay = 0
-        /// The numbers of the first events after a denial that has returned.
+        /// The numbers of the first events after a completed denial.
         ///
         /// Earlier events are deleted permanently (`purged`), or, if the call has thrown, for this life (`refused`).
         var purged = 0
@@ -92,20 +92,20 @@ package final class Oracle: Sendable {
         var underWay: [Int: [Int]] = [:]
         /// The events of the requests that ended last, as many as can be in flight.
         var ended: [[Int]] = []
-        /// The last event of each life that was sent for the first time.
+        /// The last event sent so far, for each life.
         var lastSent: [Int: Int] = [:]
-        /// The events that were sent in this life and are not acknowledged.
+        /// The unacknowledged events sent in this life.
         var unsettled: Set<Int> = []
         /// Whether its network has no faults now, and whether it has had none in this life.
         var isFair = true
         var isClean = true
         var isHeld = false
         var tracked = 0
-        /// The counts of events that flushes have reported as accepted and lost.
+        /// The counts of events reported by flushes as accepted and lost.
         var reported = 0
         var lost = 0
         var numbers: [String: Int] = [:]
-        /// The beginning and end of the wait that its receiver requested.
+        /// The beginning and end of the wait requested by its receiver.
         var wait: (begin: Int64, end: Int64)?
     }
 
@@ -130,7 +130,7 @@ package final class Oracle: Sendable {
         /// The next life continues the last session within the timeout.
         var beginnings: [Int: (time: Int64, timeout: Duration?)] = [:]
         var lastSessions: [Int: Int64] = [:]
-        /// The smallest share that has included each unit, and the largest one that has excluded it.
+        /// For each unit, the smallest share whose sample includes it, and the largest share whose sample excludes it.
         var samples: [SampledUnit: (included: Double, excluded: Double)] = [:]
         var exposures: Set<Exposure> = []
         /// The session that each session continues.
@@ -251,7 +251,7 @@ extension Oracle.State {
             words[purpose].refused = words[purpose].purged
             (words[purpose].isLeftToOpening, words[purpose].denialsUnderWay) = (false, 0)
             if words[purpose].last == .denied, isStored, !(isFair && isFree) { words[purpose].owes = true }
-            // A stored denial replaces the decision that the app repeats.
+            // A stored denial replaces the app's repeated decision.
             if words[purpose].mayBeDenied, !isFree { words[purpose].owes = true }
             words[purpose].hasReturned = words[purpose].last == .denied
             words[purpose].isSteady = words[purpose].last == .granted
@@ -259,7 +259,7 @@ extension Oracle.State {
         }
     }
 
-    /// The decisions that an app must make again when it opens the engine, because they may not have been stored.
+    /// The possibly unstored decisions, which an app must make again when it opens the engine.
     var rememberedConsent: [ConsentPurpose: Consent] {
         let doubtful = words.indices.filter { words[$0].isDoubtful }
         return Dictionary(uniqueKeysWithValues: doubtful.map { (Lanes.purposes[$0], words[$0].last) })
@@ -344,7 +344,7 @@ extension Oracle.State {
         fairSince = isOpen && !isClosing ? diskFairSince : .max
     }
 
-    /// Records that the process continues after a freeze.
+    /// Records the end of a freeze of the process.
     mutating func continued(now: Int64) {
         if fairSince < now { fairSince = now }
     }
@@ -376,7 +376,7 @@ extension Oracle.State {
         return isSessionKnown ? session : nil
     }
 
-    /// Records an event that is tracked in a scope or outside of scopes.
+    /// Records a tracked event, in a scope or outside of scopes.
     ///
     /// Returns its number.
     mutating func track(
@@ -416,7 +416,7 @@ extension Oracle.State {
         return events.count - 1
     }
 
-    /// Records that a lane is held.
+    /// Marks a lane as held.
     mutating func hold(lane: Int) { (lanes[lane].isHeld, lanes[lane].isClean) = (true, false) }
 
     /// Records that all lanes are released.
@@ -435,7 +435,7 @@ extension Oracle.State {
         return limits.count
     }
 
-    /// Whether the last limits document is certainly in effect, or is before the events that are tracked now are stored.
+    /// Whether the last limits document is certainly in effect, or will be before an event tracked now is stored.
     ///
     /// After an error of the disk, the engine tries again to read the stored document.
     private func areLimitsInForce(at now: Int64) -> Bool {
@@ -473,7 +473,7 @@ extension Oracle.State {
         return words[purpose].count
     }
 
-    /// Records that the call for a decision has returned or has thrown.
+    /// Records the end of the call for a decision, by a return or an error.
     ///
     /// - Parameters:
     ///   - consent: The decision.
@@ -555,7 +555,7 @@ extension Oracle.State {
         lanes[lane].numbers[line.sequence] = line.number
         if line.number < words[Lanes.purpose(of: lane)].refused { report(.consentRevived, "event \(line.number)") }
         if event.isErased || isRefusedErasure(line.number) { report(.erasureRevived, "event \(line.number)") }
-        // Until a denial has returned, a request may start with events that it covers.
+        // Until a denial has returned, a request may start with events covered by it.
         let isRefused = event.sends > 0 || !words[Lanes.purpose(of: lane)].hasReturned
         // A commit that failed, and was discarded when the directory was released, may have reached the disk.
         let isUnsure = event.receipt == .lost(.bufferFull) && event.mayBeSentAgain
@@ -586,13 +586,13 @@ extension Oracle.State {
         for number in numbers where events.indices.contains(number) { events[number].hasArrived = true }
     }
 
-    /// Records that the app has received the acknowledgement of events.
+    /// Records the acknowledgement of events, as received by the app.
     mutating func acknowledge(_ numbers: [Int], lane: Int) {
         for number in numbers where events.indices.contains(number) { events[number].isAcknowledged = true }
         settle(numbers.filter(events.indices.contains), lane: lane)
     }
 
-    /// Records that the app has received the refusal of events.
+    /// Records the refusal of events, as received by the app.
     mutating func refuse(_ numbers: [Int]) {
         for number in numbers where events.indices.contains(number) { events[number].isRefused = true }
     }

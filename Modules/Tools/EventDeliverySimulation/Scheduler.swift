@@ -9,10 +9,10 @@ import Glibc
 import Musl
 #endif
 
-/// A scheduler that runs all jobs of a simulation on the thread that calls ``run(limit:until:)``, one at a time, in an
-/// order that the seed determines.
+/// A scheduler that runs the jobs of a simulation in an order determined by the seed.
 ///
-/// It also advances the simulated time.
+/// All jobs run on the thread of the call of ``run(limit:until:)``, one at a time. The scheduler also advances the
+/// simulated time.
 ///
 /// Each job takes some simulated time, so concurrent work overlaps. If no job can run, the time advances to the next
 /// timer.
@@ -93,12 +93,12 @@ package final class Scheduler: Sendable {
         var delay: Int64 = 0
         /// The duration of the interruption at the end of the running job.
         ///
-        /// Other jobs see its effects before the jobs that it starts can run.
+        /// Other jobs see its effects before the jobs started by it can run.
         var interruption: Int64 = 0
         var current: SimulatedProcess?
         /// The process that ends after the running job.
         var doomed: SimulatedProcess?
-        /// The maximum time in nanoseconds that the jobs of a store wait for the disk before they run.
+        /// The maximum time in nanoseconds for which the jobs of a store wait for the disk before they run.
         var stall = 0
         var priorities: [Int: UInt64] = [:]
         var changes: Set<Int> = []
@@ -109,7 +109,7 @@ package final class Scheduler: Sendable {
 
     /// The maximum duration of a job in nanoseconds.
     fileprivate static let jobCost = 20_000
-    /// The percentage of jobs that are interrupted before the jobs they start can run, and the maximum duration of the
+    /// The percentage of jobs interrupted before the jobs they start can run, and the maximum duration of the
     /// interruption in nanoseconds.
     fileprivate static let interruptions = (percent: 15, pause: 400_000)
 
@@ -140,7 +140,7 @@ package final class Scheduler: Sendable {
     /// The number of the process whose job is running, or -1.
     var runningProcess: Int { state.withLock { $0.current?.number ?? -1 } }
 
-    /// The number of jobs that have run.
+    /// The number of jobs run so far.
     package var steps: Int { state.withLock { $0.steps } }
 
     /// A hash of all mixed bytes, which differs if two runs differ.
@@ -158,7 +158,7 @@ package final class Scheduler: Sendable {
 
     /// Extends the running job.
     ///
-    /// Its actor is busy, and the jobs that it starts run later.
+    /// Its actor is busy, and the jobs started by it run later.
     ///
     /// - Parameter nanoseconds: The additional time.
     package func block(for nanoseconds: Int64) { state.withLock { $0.delay += max(0, nanoseconds) } }
@@ -367,10 +367,10 @@ extension Scheduler.State {
 
     mutating func mix(_ value: UInt64) { hash = (hash ^ value) &* 0x0000_0100_0000_01B3 }
 
-    /// Whether the jobs that the running job starts can run only later.
+    /// Whether jobs started by the running job can run only later.
     var startsLater: Bool { delay + interruption > 0 }
 
-    /// The time of the next timer, except timers that never fire and those of frozen processes.
+    /// The time of the next timer, except timers that never fire and timers of frozen processes.
     var earliest: Int64? {
         var earliest = Int64.max
         for timer in timers where timer.due < earliest && runs(timer) { earliest = timer.due }

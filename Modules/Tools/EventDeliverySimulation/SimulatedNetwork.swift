@@ -99,7 +99,7 @@ package final class SimulatedNetwork: Transport {
         return response
     }
 
-    /// Returns the receiver's response, and the events that it has accepted.
+    /// Returns the receiver's response and the accepted events.
     private func answer(
         to events: [Int],
         bytes: Int,

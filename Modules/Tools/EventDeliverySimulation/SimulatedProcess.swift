@@ -3,7 +3,7 @@ import Locks
 
 /// A simulated process.
 ///
-/// Its jobs that do not belong to its store run when they are picked.
+/// Its jobs run when they are picked, except the jobs of its store.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 package final class SimulatedProcess: TaskExecutor {
     /// The process's number in the simulation.

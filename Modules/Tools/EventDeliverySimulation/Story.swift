@@ -116,7 +116,7 @@ package struct Settings: Sendable, Hashable {
     /// Creates the default settings.
     package init() {}
 
-    /// The consent to each purpose that the user has not decided about.
+    /// The consent to each undecided purpose.
     var assumedConsent: Consent { isGrantConfigured ? .granted : defaultConsent }
 
     /// The reasons for which events may be dropped with these settings.

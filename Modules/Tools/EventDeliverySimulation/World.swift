@@ -171,7 +171,7 @@ extension World {
         }
     }
 
-    /// Releases the directory that an ended process still holds.
+    /// Releases the directory held by an ended process.
     func releaseDirectory() {
         guard let process = holder.withLock({ $0.take() }) else { return }
         process.releaseLocks()

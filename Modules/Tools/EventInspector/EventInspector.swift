@@ -1,6 +1,6 @@
 public import LoopbackCollector
 
-/// An inspector that shows, on a web page, the events that a collector receives and that senders report.
+/// An inspector that shows, on a web page, the events received by a collector and reported by senders.
 ///
 /// ```swift
 /// inspector = EventInspector(on: collector, services: .all, plan: plan)

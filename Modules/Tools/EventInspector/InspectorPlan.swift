@@ -10,13 +10,13 @@ public struct InspectorPlan: Sendable {
         let event: String
         /// The event's title for people.
         let title: String
-        /// The position of the service among those of the event, from 0.
+        /// The position of the service among the event's services, from 0.
         let call: Int
         /// The JSON Schema of the parameters.
         let parameters: CollectedValue
     }
 
-    /// Returns the comment in the plan's page that is replaced by the count of an event.
+    /// Returns the placeholder for an event's count: a comment in the plan's page.
     ///
     /// The names are escaped in the same way as by the writer of the page.
     static func marker(product: String, event: String) -> String {
@@ -42,7 +42,7 @@ public struct InspectorPlan: Sendable {
 
     /// Creates a plan from the files of a folder.
     ///
-    /// Files that do not belong to a plan are ignored.
+    /// All files other than plan files are ignored.
     ///
     /// - Parameter folder: The path of the folder. If it does not exist, the plan is empty.
     public init(folder: String) {

@@ -11,15 +11,15 @@ extension DeliveryConfiguration {
     /// if let link { configuration = try configuration.inspected(at: link, of: engine) }
     /// ```
     ///
-    /// The engine reports each event with its parameters and the defaults. It reports events that are refused,
-    /// adjusted, held, pending, quarantined or dropped. It also reports each response with its result, and the ledger
-    /// of each lane. For an event that waits for consent, only the name, the id and the time are reported.
+    /// The engine reports each event with its parameters and the defaults. It reports refused, adjusted, held, pending,
+    /// quarantined and dropped events. It also reports each response with its result, and the ledger of each lane.
+    /// While an event waits for consent, only its name, id and time are reported.
     ///
     /// Reports use the transport of this configuration, and `track` does no additional work. If no inspector responds,
     /// reports are lost and the delivery continues.
     ///
     /// - Parameters:
-    ///   - link: The link that the inspector printed, with its token.
+    ///   - link: The link printed by the inspector, with its token.
     ///   - engine: The engine that will be opened with this configuration.
     ///   - allowsOtherMachines: Whether the link may name a host other than the loopback address. Reports contain
     ///     events with all parameters, and over `http` anyone on the network can read them.
@@ -48,7 +48,7 @@ struct InspectorAddress: Sendable {
     /// Parses the link of an inspector, such as `http://127.0.0.1:8123/?token=…`.
     ///
     /// - Parameters:
-    ///   - link: The link that the inspector printed.
+    ///   - link: The link printed by the inspector.
     ///   - allowsOtherMachines: Whether the link may name a host other than the loopback address.
     /// - Throws: `invalidURL` if the link has no host or no token, and `invalidValue` if it names another machine
     ///   without permission.

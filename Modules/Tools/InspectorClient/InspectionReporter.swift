@@ -62,7 +62,7 @@ final class InspectionReporter: Sendable {
         }
     }
 
-    /// Reports an event that is stored or refused.
+    /// Reports a stored or refused event.
     func record(
         _ event: OutgoingEvent,
         on lane: LaneID,

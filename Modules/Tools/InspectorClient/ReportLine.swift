@@ -88,7 +88,7 @@ enum ReportLine {
         }
     }
 
-    /// Returns a line with the members that a closure writes.
+    /// Returns a line, with a closure for its members.
     static func line(_ kind: String, _ lane: LaneID, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()

@@ -30,7 +30,7 @@ extension DeclaredEvent {
         )
     }
 
-    /// Returns the events of catalogs, followed by those of capabilities.
+    /// Returns the events of catalogs, followed by the events of capabilities.
     static func all(in catalogs: [EventCatalog], and capabilities: [CapabilityEvents] = []) -> [DeclaredEvent] {
         catalogs.flatMap { catalog in catalog.events.map { DeclaredEvent($0, in: catalog) } }
             + capabilities.flatMap(\.declared)
@@ -43,7 +43,7 @@ struct DeclaredCall {
     let service: String
     /// The event's name at the service.
     let name: String
-    /// The event's parameters, including those of its scope.
+    /// The event's parameters, including its scope's parameters.
     let parameters: EventParameters
 
     init(_ service: EventService, scope: EventParameters = []) {
@@ -80,7 +80,7 @@ struct DeclaredCall {
     }
 }
 
-/// The events that a vendor's tracker creates for calls of its capabilities, which have no event type.
+/// The events of a vendor's tracker for calls of its capabilities, which have no event type.
 ///
 /// In the plan, each event name is an event of the module `MultiTracker`, and the recorded calls are its examples.
 public struct CapabilityEvents: Sendable {

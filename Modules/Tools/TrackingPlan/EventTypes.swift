@@ -30,7 +30,7 @@ struct EventTypes {
         names = found.sorted()
     }
 
-    /// Returns the types that are in none of the catalogs.
+    /// Returns the types missing from all catalogs.
     func missing(from catalogs: [EventCatalog]) -> [String] {
         let listed = Set(catalogs.flatMap { catalog in catalog.events.map { "\(catalog.module).\($0)" } })
         return names.filter { name in

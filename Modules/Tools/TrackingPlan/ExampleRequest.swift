@@ -7,17 +7,17 @@ public struct ExampleRequest: Sendable {
     public let event: String
     /// The event's name at the service.
     public let name: String
-    /// The number of the example among those of the event, from 1.
+    /// The number of the example among the event's examples, from 1.
     public let number: Int
     /// The request, as an app sends it.
     public let request: HTTPRequest
 
     /// Returns the requests for all examples of catalogs, in the order of the plan.
     ///
-    /// Examples that the destination refuses are omitted. ``PlanCheck`` reports them.
+    /// Examples refused by the destination are omitted. ``PlanCheck`` reports them.
     ///
     /// - Parameters:
-    ///   - catalogs: The catalogs. Those of other products are ignored.
+    ///   - catalogs: The catalogs. Catalogs of other products are ignored.
     ///   - destination: The destination that creates the requests.
     /// - Returns: The requests, one for each example and service call.
     public static func all(in catalogs: [EventCatalog], to destination: any Destination) -> [ExampleRequest] {
@@ -54,7 +54,7 @@ public struct ExampleRequest: Sendable {
     }
 }
 
-/// The bytes that a destination sends for an example.
+/// The bytes of an example, as sent by a destination.
 ///
 /// The id, time and identity are fixed.
 struct ExampleBody: Hashable {

@@ -87,7 +87,7 @@ private struct PlanView {
             """
     }
 
-    /// A query of the rules that the event's rows break.
+    /// A query of the rules broken by the event's rows.
     ///
     /// A row without a fault has an empty rule.
     var check: String {

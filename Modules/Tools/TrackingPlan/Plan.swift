@@ -60,7 +60,7 @@ struct PlanEntry: Hashable {
     var title: String
     /// The team that owns the event.
     var owner: String
-    /// The question that the event answers.
+    /// The question answered by the event.
     var purpose: String
     /// The service's name.
     var service: String

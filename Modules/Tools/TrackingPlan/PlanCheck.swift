@@ -124,7 +124,7 @@ public enum PlanCheck {
     }
 }
 
-/// A rule that an event of a catalog breaks.
+/// A rule broken by an event of a catalog.
 public struct PlanFinding: Sendable, Hashable {
     /// The event's type, such as `DLOrderPlaced`.
     public let event: String

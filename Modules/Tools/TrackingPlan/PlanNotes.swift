@@ -3,7 +3,7 @@ import EventDelivery
 
 /// Additional information for the plan's page: the meanings of keys, and facts about events.
 struct PlanNotes {
-    /// A value that a key allows.
+    /// An allowed value of a key.
     struct AllowedValue: Hashable {
         let value: String
         let meaning: String

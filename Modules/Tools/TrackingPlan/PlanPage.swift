@@ -87,7 +87,7 @@ struct PlanPage {
         }.joined()
     }
 
-    /// Returns the comment that a live inspector replaces with an event's count.
+    /// Returns the placeholder for an event's count: a comment, replaced by a live inspector.
     ///
     /// The inspector searches for the same text.
     private func marker(of entry: PlanEntry) -> String {

@@ -10,7 +10,7 @@ struct Finding: Sendable, Hashable {
         case plan
         /// The sender's rules for the vendor.
         case engine
-        /// The format that the receiver expects.
+        /// The format expected by the receiver.
         case receiver
 
         /// The name on the page.
@@ -28,7 +28,7 @@ struct Finding: Sendable, Hashable {
     enum Severity: String, Sendable {
         /// The event does not reach its service, or lacks a value that consumers rely on.
         case error
-        /// The event reaches its service, but differs from what was tracked or planned.
+        /// The event reaches its service, but differs from the tracked or planned event.
         case warning
     }
 

@@ -13,7 +13,7 @@ enum PlanFindings {
     /// - Parameters:
     ///   - parameters: The parameters, including defaults.
     ///   - schema: The JSON Schema of the planned parameters.
-    ///   - ownKeys: The keys that the event itself contains.
+    ///   - ownKeys: The keys of the event itself.
     /// - Returns: The findings, in the order of the keys.
     static func findings(
         in parameters: CollectedValue,

@@ -1,5 +1,5 @@
 extension InspectorPage {
-    /// The script of the filter, with its terms, messages about terms that cannot match, and completions.
+    /// The script of the filter, with its terms, messages about impossible terms, and completions.
     static let filterScript = #"""
         let terms = [];              // the terms in the input field
         let tests = [];              // the tests of the terms that can match

@@ -1,6 +1,6 @@
 /// The page, which is a single document without external requests.
 enum InspectorPage {
-    /// The policy of responses that are not pages: the browser may load nothing.
+    /// The policy of responses other than pages: the browser may load nothing.
     static let policy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
     /// Returns the document of the live view and its policy.

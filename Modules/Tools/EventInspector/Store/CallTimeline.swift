@@ -1,7 +1,7 @@
 /// The deliveries of one sender in the order of tracking, grouped by call of `track`.
 ///
 /// A call passes an event to its services one after another. A timeline contains the deliveries of one planned event,
-/// or all deliveries that are not covered by a plan:
+/// or all unplanned deliveries:
 ///
 /// - With a plan, consecutive close deliveries in the plan's order are one call, unless a neighbor could belong to the
 ///   same call. If two calls interleave, their deliveries stay separate.
@@ -16,9 +16,9 @@ struct CallTimeline: Sendable {
         /// The time of tracking.
         let stamp: EventStamp
         let service: String
-        /// The product of a delivery that is not covered by a plan, or `nil` if it is unknown.
+        /// The product of an unplanned delivery, or `nil` if it is unknown.
         let product: String?
-        /// The position of its service among those of the planned event, or `nil` without a plan.
+        /// The position of its service among the services of the planned event, or `nil` without a plan.
         let call: Int?
         /// The number of the delivery.
         let sighting: Int
@@ -95,7 +95,7 @@ struct CallTimeline: Sendable {
         }
     }
 
-    /// Returns the calls in a chain of close deliveries that are not covered by a plan.
+    /// Returns the calls in a chain of close, unplanned deliveries.
     private static func unplannedCalls(in chain: ArraySlice<Entry>) -> [[Int]] {
         var calls: [[Entry]] = []
         for entry in chain {

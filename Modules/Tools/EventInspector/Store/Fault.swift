@@ -2,11 +2,11 @@ import LoopbackCollector
 
 /// An intentionally wrong response of the receiver, to make each state of an event visible.
 struct Fault: Sendable, Hashable {
-    /// The count of a fault that has no limit.
+    /// The count of a fault without a limit.
     static let always = Int.max
 
     let service: String
-    /// The name or id of an event that a request must contain.
+    /// The name or id of the event required in a request.
     ///
     /// Empty for any request.
     let event: String

@@ -32,7 +32,7 @@ struct InspectorState: Sendable {
     private(set) var sightings: [Int: Sighting] = [:]
     /// The numbers of rows, in the order of their changes.
     private(set) var changes = ChangeLog()
-    /// The number of the oldest row that is kept.
+    /// The number of the oldest row.
     private(set) var firstRow = 1
     private(set) var nextRow = 1
     private(set) var lanes = LaneBoard()
@@ -43,7 +43,7 @@ struct InspectorState: Sendable {
     private var timelines: [String: CallTimeline] = [:]
     private var positions: [Int: Position] = [:]
     private var touched: Set<Int> = []
-    /// The number of removed deliveries that are still in a timeline.
+    /// The number of removed deliveries still in a timeline.
     private var gone: [String: Int] = [:]
     /// The number of calls of planned events whose rows were removed.
     private var forgottenCalls: [String: Int] = [:]
@@ -178,9 +178,9 @@ extension InspectorState {
         return number
     }
 
-    /// Returns the delivery of an arrival without an id, which is one that was reported with the same bytes.
+    /// Returns the delivery of an arrival without an id: one reported with the same bytes.
     ///
-    /// If several were, returns the one with the fewest arrivals.
+    /// If several were reported, returns the delivery with the fewest arrivals.
     private mutating func unnamedSighting(
         service: String,
         name: String,

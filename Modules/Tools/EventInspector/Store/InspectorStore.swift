@@ -8,9 +8,9 @@ final class InspectorStore: Sendable {
 
     private let state: Mutex<InspectorState>
     private let faults = Mutex<[Fault]>([])
-    /// The number of times that streams were closed.
+    /// The number of times all streams were closed.
     ///
-    /// Streams that were opened before the latest time must end.
+    /// Streams opened before the latest time must end.
     private let cuts = Mutex(0)
 
     /// Creates an empty store.
@@ -69,7 +69,7 @@ final class InspectorStore: Sendable {
         }
     }
 
-    /// The number of times that streams were closed.
+    /// The number of times all streams were closed.
     var cutCount: Int { cuts.withLock { $0 } }
 
     /// Closes all streams, as a broken connection does.
@@ -104,10 +104,10 @@ struct ChangeLog: Sendable {
     /// Returns the rows that have changed after a position.
     ///
     /// - Parameters:
-    ///   - position: The position after the last change that the page has seen.
+    ///   - position: The position after the last change seen by the page.
     ///   - limit: The maximum number of distinct rows.
-    /// - Returns: The rows in the order of their changes, the position of the next part, and the number of changes that
-    ///   are no longer in the log.
+    /// - Returns: The rows in the order of their changes, the position of the next part, and the number of changes
+    ///   already removed from the log.
     func changes(after position: Int, limit: Int) -> (rows: [Int], next: Int, missed: Int) {
         let start = position > end ? end : max(position, dropped)
         var rows: [Int] = []

@@ -22,7 +22,7 @@ struct LaneBoard: Sendable {
         }
     }
 
-    /// Moves counts to a product that has become known.
+    /// Moves counts to a product after it has become known.
     mutating func move(_ counted: (taken: Int, refused: Int), of service: String, to product: String) {
         arrivals["?/\(service)"]?.taken -= counted.taken
         arrivals["?/\(service)"]?.refused -= counted.refused
@@ -30,7 +30,7 @@ struct LaneBoard: Sendable {
         arrivals["\(product)/\(service)", default: Arrivals()].refused += counted.refused
     }
 
-    /// Sets the state that a sender reports for a lane.
+    /// Sets a lane's state as reported by a sender.
     mutating func set(_ lane: SenderReport.Lane, _ state: CollectedValue) {
         states["\(lane.product)/\(lane.service)"] = state
     }

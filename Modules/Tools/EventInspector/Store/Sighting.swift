@@ -27,12 +27,12 @@ struct Sighting: Sendable {
     private(set) var place = 0..<0
     /// The number of arrivals.
     private(set) var arrivals = 0
-    /// The number of arrivals that the receiver accepted, and of those that it refused.
+    /// The numbers of accepted and refused arrivals.
     private(set) var counted = (taken: 0, refused: 0)
     /// The status of the response to the last request with the event.
     private(set) var lastStatus: Int?
     private(set) var attempts: [DeliveryAttempt] = []
-    /// The number of attempts that are not kept.
+    /// The number of omitted attempts.
     private(set) var omittedAttempts = 0
     /// The sender's report of the event.
     var report: SenderReport.Event?

@@ -1,6 +1,6 @@
 import LoopbackCollector
 
-/// The facts that a request contains about an event, in addition to its id and name.
+/// The facts about an event in a request, in addition to its id and name.
 struct WireFacts: Sendable {
     /// The product's prefix, or `nil` if the request does not contain it.
     var product: String?

@@ -51,7 +51,7 @@ struct Access: Sendable {
         head.headers["origin"].map { origins.contains($0.lowercased()) } ?? false
     }
 
-    /// Exchanges the token of a link for the page's cookie, so that the token disappears from the address bar.
+    /// Exchanges the token of a link for the page's cookie, to remove the token from the address bar.
     ///
     /// - Returns: The redirect, or `nil` if the token is wrong.
     func welcome(_ head: CollectedHead) -> CollectorResponse? {

@@ -1,13 +1,13 @@
 import Locks
 import LoopbackCollector
 
-/// A file that is created in parts, to keep only one part in memory.
+/// A file created in parts, to keep only one part in memory.
 protocol ExportParts: Sendable {
     /// Returns the next part, or `nil` after the last one.
     func next() -> [UInt8]?
 }
 
-/// An iterator over the rows that a store had at its creation.
+/// An iterator over the rows of a store at the time of the iterator's creation.
 final class RowWalk: Sendable {
     private static let step = 200
 

@@ -6,14 +6,14 @@ struct JSONBuilder {
     private(set) var text = ""
     private var needsComma = false
 
-    /// Writes an object with the members that a closure writes.
+    /// Writes an object, with a closure for its members.
     mutating func object(_ members: (inout JSONBuilder) -> Void) {
         open("{")
         members(&self)
         close("}")
     }
 
-    /// Writes an array with the elements that a closure writes.
+    /// Writes an array, with a closure for its elements.
     mutating func array(_ elements: (inout JSONBuilder) -> Void) {
         open("[")
         elements(&self)
@@ -46,7 +46,7 @@ struct JSONBuilder {
         raw(JSONBuilder.quoted(value))
     }
 
-    /// Writes a value that is already JSON.
+    /// Writes a value given as JSON.
     mutating func raw(_ json: String) {
         if needsComma { text += "," }
         text += json

@@ -57,7 +57,7 @@ extension [String] {
     }
 }
 
-/// The text that the page's filter searches: the ids, values and findings of a row, as lines of `key:value`.
+/// The text for the page's filter: the ids, values and findings of a row, as lines of `key:value`.
 ///
 /// A value in a list or an object has the nearest key. Each line appears once.
 struct SearchText {
