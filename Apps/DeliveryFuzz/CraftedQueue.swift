@@ -5,7 +5,7 @@ import EventDeliveryTesting
 import EventOutbox
 import Foundation
 
-/// A queue with rows of every kind, and changes that an attacker who knows the format could make.
+/// A queue with rows of every kind, and possible changes by an attacker with knowledge of the format.
 struct CraftedQueue {
     private static let lanes = ["lines", "other", "third"].map { LaneID(product: "T", service: $0) }
     private static let columns = [

@@ -22,7 +22,7 @@ struct CraftedValues {
             ? Int64.random(in: .min ... .max, using: &random) : pick(CraftedValues.integers)
     }
 
-    /// Returns one of the values, which must not be empty.
+    /// Returns an element of `values`, which must not be empty.
     mutating func pick<Value>(_ values: [Value]) -> Value {
         values[Int.random(in: values.indices, using: &random)]
     }

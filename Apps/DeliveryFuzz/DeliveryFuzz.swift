@@ -1,6 +1,6 @@
 import Foundation
 
-/// A fuzzer that passes mutated input to parts of the engine and fails if one of them breaks its contract.
+/// A fuzzer that passes mutated input to parts of the engine and fails if a part breaks its contract.
 ///
 /// A case depends only on the seed and its number. Case numbers are printed before they run, so the cases of a crashed
 /// process can be repeated.

@@ -38,7 +38,7 @@ struct FileCases {
 
     /// Runs one case.
     ///
-    /// Input that the library refuses is not an error.
+    /// If the library refuses the input, this is not an error.
     private func run(_ number: UInt64) async throws {
         // Reading changes files, so the engine needs its own set. Create it again, because copying a pipe would block.
         let (first, second) = (try crafted(number), try crafted(number))

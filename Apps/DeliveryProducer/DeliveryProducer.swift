@@ -18,13 +18,12 @@ struct DeliveryProducer {
     private let output: LineOutput
     private let check: FeatureCheck
     private let engine = DeliveryEngine()
-    /// A process number that is unique for longer than the system's identifiers, which repeat within minutes of a soak
-    /// run.
+    /// A process number, unique for longer than the system's identifiers, which repeat within minutes of a soak run.
     private let processNumber: Int
 
     /// The user whose events are erased.
     private static let erasedUser = "S0"
-    /// The number of requests that may have begun before a hold: one on a lane with order, and four on one without.
+    /// The maximum number of requests begun before a hold: one on a lane with order, and four on a lane without.
     private static let concurrentRequests = 5
 
     private init(_ options: ProducerOptions) {
@@ -76,8 +75,8 @@ struct DeliveryProducer {
     /// Ends the process while the transport is being set up for its first request: an event or the last report to an
     /// inspector.
     ///
-    /// The exit handler that is registered here runs after those that libraries registered later. It gives running
-    /// threads time to use memory that a library has freed.
+    /// This function registers an exit handler, which runs after all exit handlers registered later by libraries. The
+    /// handler gives running threads time to use memory freed by a library.
     private func exitEarly(after microseconds: Int) async -> Never {
         atexit { usleep(10_000) }
         if options.inspector == nil {
@@ -287,7 +286,7 @@ final class LineOutput: Sendable {
     }
 }
 
-/// A lane's ledger in the form that the producer prints.
+/// A lane's ledger in the form for the producer's output.
 struct ProducerLedger: Encodable {
     let lane: String
     let forReplacement: Int

@@ -21,14 +21,14 @@ final class FeatureCheck: Transport {
     /// The number of started requests.
     var started: Int { state.withLock(\.started) }
 
-    /// Records an event of the erased user that is certainly stored.
+    /// Records a certainly stored event of the erased user.
     func store(_ id: EventID) {
         state.withLock { _ = $0.stored.insert(id.description) }
     }
 
     /// Runs an erasure of the user.
     ///
-    /// If it does not throw, events that were stored before the call must not be sent afterwards.
+    /// If it does not throw, events stored before the call must not be sent afterwards.
     func erase(_ body: () async throws -> Void) async throws {
         let ids = state.withLock(\.stored)
         try await body()

@@ -35,7 +35,7 @@ struct ProducerOptions {
     var resumes = false
     /// The number of resets before the first event, each followed by a line with the new id, or `nil` to print no ids.
     var resets: Int?
-    /// The number of limits documents that are passed to the engine before the first event, or 0 for none.
+    /// The number of limits documents for the engine before the first event, or 0 for none.
     var documents = 0
     /// The number of users whose traits are sent before the first event, each followed by a line.
     var users = 0

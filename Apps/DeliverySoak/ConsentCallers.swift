@@ -4,9 +4,9 @@ import EventDeliveryTesting
 
 /// An actor whose tasks set the consent of one engine concurrently, with a given decision as the last call.
 ///
-/// All decisions of a task except its last one are set in parallel with those of the other tasks, in any order. The
-/// last decision of each task is set on this actor, which orders the calls, because `setConsent` numbers the decision
-/// before it suspends. Earlier calls may still be in progress when the last one is made.
+/// Each task sets its decisions except the last one in parallel with the other tasks, in any order. The last decision
+/// of each task is set on this actor, which orders the calls, because `setConsent` numbers the decision before it
+/// suspends. Earlier calls may still be in progress when the last one is made.
 actor ConsentCallers {
     private static let taskCount = 4
 

@@ -10,7 +10,7 @@ import LoopbackCollector
 struct ConsentRound {
     private static let canary = "CANARY-OF-THE-SOAK"
 
-    /// The number of requests that were in flight when the denial returned, or started before the next decision.
+    /// The number of requests in flight when the denial returned, or started before the next decision.
     private(set) var requestsAfterDenial = 0
     /// The number of files that contained a payload after the denial, before and after the restart.
     private(set) var leftBytes = 0
@@ -67,7 +67,7 @@ struct ConsentRound {
         return count
     }
 
-    /// Opens the queue again, checks that the denial is still in effect, and grants consent.
+    /// Opens the queue again, checks whether the denial is still in effect, and grants consent.
     private mutating func restart(after denial: CountingTransport.Count, words: [[Consent]]) async throws {
         let engine = try await open()
         let lane = engine.lane(destination.lane)

@@ -7,7 +7,7 @@ import Locks
 final class CountingTransport: Transport {
     /// The numbers of requests.
     struct Count {
-        /// The number of requests that have started.
+        /// The number of started requests.
         var started = 0
         /// The number of requests in flight.
         var inFlight = 0

@@ -4,7 +4,7 @@ import Foundation
 import Locks
 import LoopbackCollector
 
-/// A collector that fails at random, and records the events that it has acknowledged completely.
+/// A collector that fails at random, and records all completely acknowledged events.
 final class FaultyReceiver: Sendable {
     /// The events received so far, with counts of faults.
     struct Record {
@@ -20,7 +20,7 @@ final class FaultyReceiver: Sendable {
         var unreadable = 0
         /// The number of events on the lane without order.
         var unordered = 0
-        /// The number of events on that lane that arrived after a later one, which is allowed.
+        /// The number of overtaken events on that lane, which are allowed.
         var overtaken = 0
         /// The number of events of processes that suspended their storage.
         ///
@@ -32,16 +32,16 @@ final class FaultyReceiver: Sendable {
         var mixedRequests = 0
         /// The sessions whose order was checked.
         var sessions: Set<String> = []
-        /// The number of events on the ordered lane whose user differs from that of the previous event of the session.
+        /// The number of events on the ordered lane with another user than the previous event of the session.
         var userChanges = 0
         /// The user of the last new event of each session.
         fileprivate var lastUsers: [String: String] = [:]
-        /// The number of events that were tracked in a scope, and the number of traits.
+        /// The number of events tracked in a scope, and the number of traits.
         var scoped = 0
         var traits = 0
         /// The number of events whose user or scope differs from the tracked one.
         var strangers = 0
-        /// The number of events that the producers' middleware drops.
+        /// The number of received events that the middleware of the producers should have dropped.
         var unwanted = 0
         /// The events of requests since the end of the faults.
         var drained: Set<String> = []
@@ -115,7 +115,7 @@ final class FaultyReceiver: Sendable {
         if !isExpected || scope != (isUpdate ? nil : expected) { record.strangers += 1 }
     }
 
-    /// Records the order of a new event among those of its process and lane.
+    /// Records the order of a new event among the events of its process and lane.
     private func noteOrder(_ line: Substring, in record: inout Record) {
         let pattern = /"seq":(\d+),"session":"([-\w]+)","user":"(\w*)",.*"number":(\d+),"process":(\d+)/
         guard let match = line.firstMatch(of: pattern), let sequence = Int(match.1), let number = Int(match.4)

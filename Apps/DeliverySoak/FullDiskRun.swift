@@ -5,10 +5,11 @@ import Foundation
 import Locks
 import LoopbackCollector
 
-/// A run that kills producers around their consent decisions, on a small disk that is full half of the time.
+/// A run that kills producers around their consent decisions, on a small disk with free space half of the time.
 ///
 /// A producer tracks marked events, then denies their purpose. If the denial was stored, the next process finds it, and
-/// no later process sends the events. If it has also returned without an error, no file contains them.
+/// no later process sends the events. If the call of the denial has also returned without an error, no file contains
+/// them.
 struct FullDiskRun {
     private static let megabytes = 16
     /// The longest time in milliseconds for which the disk is full, or has space.
@@ -25,7 +26,7 @@ struct FullDiskRun {
     private var clean = 0
     /// The marks of events before each denial, with the number of the process.
     private var tracked: [String: Int] = [:]
-    /// The marks of events that a stored denial covers, with the number of the process.
+    /// The marks of events covered by a stored denial, with the number of the process.
     private var covered: [String: Int] = [:]
     /// The stored decision, or `nil` if the process ended before it was known.
     private var decision: String? = "granted"
@@ -162,7 +163,7 @@ private final class MarkReceiver: Sendable {
     private struct Record {
         var random: SeededGenerator
         var isCalm = false
-        /// The number of the last process that has sent each mark.
+        /// The number of the last sender of each mark.
         var senders: [String: Int] = [:]
     }
 
@@ -181,7 +182,7 @@ private final class MarkReceiver: Sendable {
     /// Acknowledges all further requests.
     func calm() { record.withLock { $0.isCalm = true } }
 
-    /// Returns the marks that a later process has sent than the given one.
+    /// Returns the marks sent by a process later than the given one.
     func marks(sentAfter processes: [String: Int]) -> [String] {
         record.withLock { record in
             processes.filter { mark, process in record.senders[mark] ?? 0 > process }.keys.sorted()

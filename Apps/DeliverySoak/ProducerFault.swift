@@ -22,7 +22,7 @@ enum ProducerFault: Sendable {
         var wasKilled = false
         /// The number of uses of each feature.
         var uses: [String: Int] = [:]
-        /// The events that were erased after they had been stored.
+        /// The events erased after they had been stored.
         var erased: Set<String> = []
         /// The number of receipts that report a drop by the middleware.
         var drops = 0

@@ -9,12 +9,12 @@ struct Scorecard {
     private(set) var kills = 0
     /// The number of processes that sometimes suspended their storage.
     var suspending = 0
-    /// The number of processes that were sometimes stopped for a moment.
+    /// The number of processes sometimes stopped for a moment.
     var freezing = 0
     private(set) var receipts: Set<String> = []
     /// The number of uses of each feature by the producers.
     private var uses: [String: Int] = [:]
-    /// The events that were erased after they had been stored.
+    /// The events erased after they had been stored.
     private var erased: Set<String> = []
     /// The number of receipts that report a drop by the middleware.
     private var droppedReceipts = 0
@@ -23,20 +23,20 @@ struct Scorecard {
     var denials = 0
     var requestsAfterDenial = 0
     var bytesAfterDenial = 0
-    /// The number of grants that were the last decision and after which an event was not delivered.
+    /// The number of grants that were the last decision, but left a later event undelivered.
     var lostGrants = 0
     /// The number of rounds with two engines, a denial and an erasure.
     var hostileRounds = 0
     /// The number of those rounds with a full disk.
     var fullDisks = 0
     var bytesAfterHostileRounds = 0
-    /// The ledgers that do not balance or disagree with the rows.
+    /// The unbalanced ledgers, and ledgers that disagree with the rows.
     var imbalances: [String] = []
     private var lost = 0
     private var falseAcknowledgements = 0
     private var pending = 0
     private var dropped = 0
-    /// The number of events that the ledgers count as dropped by the middleware.
+    /// The number of events counted by the ledgers as dropped by the middleware.
     private var ruleDrops = 0
     private var revived = 0
     private var record: FaultyReceiver.Record?

@@ -9,7 +9,7 @@ final class StrictReceivers: Sendable {
     /// The counts of the stand-ins.
     struct Record {
         var faults = 0
-        /// The requests that break a published rule of their receiver.
+        /// The requests in violation of a published rule of their receiver.
         var violations: [String] = []
         fileprivate var random: SeededGenerator
     }

@@ -16,10 +16,10 @@ import SumoTracker
 struct VendorRound {
     /// The events with a receipt, by service.
     private(set) var receipts = 0
-    /// The number of these that no stand-in has stored.
+    /// The number of these events not stored by any stand-in.
     private(set) var lost = 0
     private(set) var pending = 0
-    /// The number of events that were dropped or quarantined.
+    /// The number of dropped and quarantined events.
     private(set) var dropped = 0
     private(set) var faults = 0
     private(set) var violations: [String] = []
@@ -91,7 +91,7 @@ struct VendorRound {
             for _ in 0..<Int.random(in: 1...40, using: &random) {
                 lane.track("play_start", parameters: parameters())
             }
-            // The lane stores events in the order of the calls, so the receipt stands for the others too.
+            // The lane stores events in the order of the calls, so this receipt is valid for the others too.
             let receipt = await lane.track("play_stop", parameters: parameters(), until: .persisted)
             if receipt.outcome == .persisted { tracked.append((receipt.id, service)) }
         }

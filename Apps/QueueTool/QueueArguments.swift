@@ -46,7 +46,7 @@ struct QueueArguments: Sendable, Equatable {
     ///
     /// Otherwise it is only described.
     var isConfirmed = false
-    /// The lane that the user has named for confirmation.
+    /// The lane named by the user for confirmation.
     var confirmedLane: LaneID?
     /// The maximum number of events that `tail` shows at first.
     var count = 10

@@ -45,7 +45,7 @@ enum QueueTool {
 
 /// An exit code.
 ///
-/// Values from 64 on are those of `sysexits.h`; `--help` lists them.
+/// Values from 64 on follow `sysexits.h`; `--help` lists them.
 enum QueueExitCode: Int32, Sendable {
     /// The command succeeded and found no fault.
     case success = 0

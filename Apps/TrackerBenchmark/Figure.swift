@@ -1,6 +1,6 @@
 /// A measurement of one or more rows of the table, each run in a separate process.
 protocol Figure: Sendable {
-    /// The rows that a run measures, in the order of the table.
+    /// The measured rows of a run, in the order of the table.
     var rows: [Row] { get }
     /// The number of runs, in full and quick mode.
     var runs: RunCount { get }
@@ -21,7 +21,7 @@ struct RunCount: Sendable {
     static let few = RunCount(full: 5, quick: 1)
     /// For figures that take almost no time.
     static let many = RunCount(full: 15, quick: 3)
-    /// For figures that are the same in each run or take minutes.
+    /// For figures without variation between runs, and figures that take minutes.
     static let once = RunCount(full: 1, quick: 1)
 }
 

@@ -29,13 +29,13 @@ struct Options: Equatable, Sendable {
     enum Role: Equatable, Sendable {
         /// Runs the figures, each in a child process.
         case parent
-        /// Measures one figure once in a directory. The name is that of its first row.
+        /// Measures one figure once in a directory. The figure has the name of its first row.
         case child(figure: String, directory: String)
         /// Repeats a workload for a tool that counts from outside.
         case load(name: String, count: Int, directory: String)
     }
 
-    /// The text that the names of measured rows contain.
+    /// The required text in the names of measured rows.
     var filter = ""
     /// Whether to make only a few runs.
     var isQuick = false

@@ -18,7 +18,7 @@ struct Report: Codable, Sendable {
         let budget: String
         /// Whether the value is within its budget.
         let isWithinBudget: Bool
-        /// Whether the value is a count that is the same in every run.
+        /// Whether the value is a count without variation between runs.
         let isCount: Bool
         /// The reason for a missing value.
         let note: String?
@@ -67,9 +67,9 @@ struct Report: Codable, Sendable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// Returns the counts that exceed those of an earlier report by more than the margin.
+    /// Returns the counts that exceed the counts of an earlier report by more than the margin.
     ///
-    /// Times are not compared, since they differ between machines and hours. Rows that only one report has are ignored.
+    /// Times are not compared, since they differ between machines and hours. Rows of only one report are ignored.
     func growth(since earlier: Report) -> [String] {
         let before = Dictionary(earlier.figures.map { ($0.name, $0) }) { first, _ in first }
         return figures.compactMap { line in

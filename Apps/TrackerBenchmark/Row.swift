@@ -18,7 +18,7 @@ struct Row: Sendable {
     ///
     /// Without any, the row is only reported.
     let budgets: [Budget]
-    /// Whether the value is a count that is the same in every run.
+    /// Whether the value is a count without variation between runs.
     ///
     /// `--compare` compares these with an earlier result.
     let isCount: Bool

@@ -43,7 +43,7 @@ struct RowResult: Sendable {
 struct Spread: Codable, Sendable, Equatable {
     /// The median.
     ///
-    /// For an even number of values it is the upper one of the two in the middle.
+    /// For an even number of values, it is the larger of the two middle values.
     let median: Double
     /// The smallest value.
     let least: Double

@@ -14,7 +14,7 @@ struct Arguments: Sendable, Equatable {
     var awesomeFormat = AwesomeReceiver.Format.ndjson
     /// The user name for AwesomeTracking's receiver, if any.
     var awesomeUser: String?
-    /// The features that AwesomeTracking's receiver supports.
+    /// The supported features of AwesomeTracking's receiver.
     var awesomeServer = ClickHouseConfiguration.Server.portable
     /// The PEM file of trusted certificate authorities, or `nil` for the system's.
     var authorities: String?
@@ -28,7 +28,7 @@ struct Arguments: Sendable, Equatable {
     var queue: String?
     /// Whether the result is one line of JSON.
     var printsJSON = false
-    /// The vendors that are enabled in the playback journey.
+    /// The enabled vendors in the playback journey.
     var vendors = Vendors.enabledByDefault
     private var switchesVendors = false
     /// The spelling of step names for Google Analytics.
@@ -151,7 +151,7 @@ extension Arguments {
     /// Whether a replay or the game runs instead of the shopping journey.
     var isWithoutJourney: Bool { replay != nil || game.isPlayed }
 
-    /// Parses one of the game's options.
+    /// Parses an option of the game.
     mutating func parseGame(
         _ name: String,
         _ attached: String?,
@@ -198,7 +198,7 @@ struct GameOptions: Sendable, Equatable {
 }
 
 extension Arguments {
-    /// Parses one of the inspector's options.
+    /// Parses an option of the inspector.
     mutating func parseInspection(
         _ name: String,
         _ attached: String?,

@@ -131,7 +131,7 @@ struct Demo {
     /// Removes idle lanes from a result.
     private func result(_ all: RunResult) -> RunResult {
         var result = all.leavingOutIdleVendors(isReplay: arguments.isWithoutJourney)
-        // Of the products that were not played, keep only those with events left.
+        // Of the unplayed products, keep only those with events left.
         let played = arguments.game.isPlayed ? ["SF"] : Product.allCases.map(\.rawValue)
         result.lanes.removeAll { $0.isIdle && !played.contains($0.id.product) }
         return result

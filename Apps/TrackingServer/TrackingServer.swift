@@ -5,11 +5,10 @@ import Foundation
 import Locks
 import LoopbackCollector
 
-/// An example server, which shows back-pressure, metrics and an orderly end.
+/// An example server with back-pressure, metrics and an orderly end.
 ///
-/// The engine's log writes to standard error for which cause events wait or are lost.
-/// Its HTTP server is the one of the tests, with a thread for each connection. A real server uses a framework, and the
-/// same calls of the engine.
+/// The engine's log writes the causes of waiting and lost events to standard error. The HTTP server comes from the
+/// tests, with a thread for each connection. In a real server, use a framework, and make the same calls of the engine.
 @main
 enum TrackingServer {
     static func main() async {

@@ -1,9 +1,9 @@
 import Foundation
 import Locks
 
-/// An object that removes the private copies when the process ends, even by a signal that can be caught.
+/// An object that removes the private copies when the process ends, even by a catchable signal.
 ///
-/// The copies of a killed process are removed by the next one.
+/// The next process removes the copies of a killed process.
 final class Cleaner: Sendable {
     static let shared = Cleaner()
     private static let prefix = "event-queue-"

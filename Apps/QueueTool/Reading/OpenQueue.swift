@@ -5,7 +5,7 @@ import Foundation
 
 /// A copied queue, which is read by the engine's code.
 final class OpenQueue {
-    /// The reason that a queue was not opened unchanged.
+    /// The reason a queue was not opened unchanged.
     enum Obstacle: Equatable {
         /// A newer version of the library wrote the queue.
         case newerVersion(Int)
@@ -30,14 +30,14 @@ final class OpenQueue {
     let owner: Int32?
     /// The time of the copy and its duration.
     let copied: (time: Timestamp, duration: Duration)
-    /// The reason that the queue cannot be read unchanged, or `nil`.
+    /// The reason the queue cannot be read unchanged, or `nil`.
     let obstacle: Obstacle?
     let lanes: [Lane]
     let quarantined: [QuarantinedEvent]
     let outbox: BufferedOutbox
     /// The decisions and the pending erasures.
     let privacy: PrivacyRows
-    /// The number of events that were lost to damage.
+    /// The number of events lost to damage.
     let lost: Int
     private let folder: URL
 
@@ -49,7 +49,7 @@ final class OpenQueue {
         var (copy, found): (QueueCopy, Result<CopiedQueue, OutboxError>)
         do throws(ToolError) {
             (copy, found) = try OpenQueue.copy(file, into: folder, output: output)
-            // A queue that its owner is still creating is not damaged.
+            // A queue is not damaged while its owner is still creating it.
             for _ in 1...3 where file.owner != nil {
                 guard case .failure = found else { break }
                 (copy, found) = try OpenQueue.copy(file, into: folder, output: output)

@@ -4,10 +4,10 @@ import Foundation
 
 /// A private copy of a queue at one moment, even while another process writes to it.
 ///
-/// The database is copied before its write-ahead log. The log also contains all pages that a checkpoint writes to the
-/// database, until the log restarts and the salts in its header change. If the salts are the same before and after, the
-/// copied log therefore completes a database that was copied during a checkpoint. The queue itself is only read. Holes
-/// of sparse files are preserved, so the copy needs no more space than the queue.
+/// The database is copied before its write-ahead log. The log also contains all pages written to the database by a
+/// checkpoint, until the log restarts and the salts in its header change. If the salts are the same before and after,
+/// the copied log therefore completes a database copied during a checkpoint. The queue itself is only read. Holes of
+/// sparse files are preserved, so the copy needs no more space than the queue.
 struct QueueCopy {
     /// The maximum number of attempts while the owner is writing.
     private static let attempts = 100
@@ -119,7 +119,7 @@ struct QueueCopy {
 
     /// Copies the current bytes of a file except its holes.
     ///
-    /// Bytes that are added during the copy are ignored.
+    /// Bytes added during the copy are ignored.
     private static func copy(
         _ source: String,
         to target: String,
@@ -154,7 +154,7 @@ struct QueueCopy {
         }
     }
 
-    /// Returns the next range of a file that is not a hole, or `nil` if there is none before the end.
+    /// Returns the next range of a file with data, or `nil` if only a hole is left before the end.
     private static func nextData(of file: Int32, from place: off_t, to end: off_t) -> Range<off_t>? {
         guard place < end else { return nil }
         let start = lseek(file, place, seekData)

@@ -2,7 +2,7 @@ import EventDelivery
 import EventOutbox
 import Foundation
 
-/// A directory with a queue, and the path that the user has given.
+/// A directory with a queue, and the path given by the user.
 struct QueueDirectory {
     /// The path as the user has written it.
     let name: String
@@ -70,8 +70,8 @@ struct QueueFile {
 
     /// The process that uses the file, or `nil`.
     ///
-    /// SQLite's lock identifies it. The check opens the file. A process that has the file open must not call it,
-    /// because closing a descriptor releases all locks of the process on the file.
+    /// SQLite's lock identifies it. The check opens the file. While a process has the file open, it must not call this
+    /// property, because closing a descriptor releases all locks of the process on the file.
     var owner: Int32? {
         // Opening must not block if the file is a pipe.
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

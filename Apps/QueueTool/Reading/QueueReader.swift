@@ -26,13 +26,13 @@ struct QueueReader {
         DirectorySummary(directory: directory, queue: try open())
     }
 
-    /// Reads a queue that may be damaged.
+    /// Reads a possibly damaged queue.
     ///
     /// - Parameters:
     ///   - queue: The queue.
     ///   - body: Reads the queue.
     /// - Returns: The result of `body`.
-    /// - Throws: The tool's error for the storage error that `body` throws.
+    /// - Throws: The tool's error for a storage error of `body`.
     func reading<Result>(_ queue: OpenQueue, _ body: () throws(OutboxError) -> Result) throws(ToolError) -> Result {
         do throws(OutboxError) {
             return try body()

@@ -84,7 +84,7 @@ extension StoredEvent {
 
     /// Writes the event as a JSON object.
     ///
-    /// A body that is a JSON object is written as it is, any other body as text.
+    /// If the body is a JSON object, it is written unchanged. Any other body is written as text.
     func write(to json: inout JSONWriter, body: Bool) {
         json.beginObject()
         json.member("lane", .string(lane.description))

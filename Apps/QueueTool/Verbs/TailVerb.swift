@@ -6,7 +6,7 @@ import Foundation
 /// The command `tail`, which shows the last stored events in the order in which they were tracked.
 struct TailVerb {
     private static let interval: Duration = .seconds(1)
-    /// The maximum number of events that are shown at once when following.
+    /// The maximum number of events shown at once when following.
     private static let maximumNewEvents = 1_000
     let reader: QueueReader
     let output: Output
@@ -29,7 +29,7 @@ struct TailVerb {
         }
     }
 
-    /// Shows the last events, or those after an event that was already shown.
+    /// Shows the last events, or all events after the last shown one.
     ///
     /// Returns the newest one.
     private func show(

@@ -2,9 +2,9 @@ import CoreTracker
 import EventDelivery
 import EventOutbox
 
-/// The command `why`, which shows why events of a lane wait and how to solve it.
+/// The command `why`, which shows why events of a lane wait and how to solve the problem.
 ///
-/// Without a lane, it shows each lane that has a cause.
+/// Without a lane, it shows all lanes with a problem.
 struct WhyVerb {
     let reader: QueueReader
     let output: Output

@@ -79,8 +79,8 @@ struct AcknowledgedRate: Figure {
 
 /// The number of 5,000 Firebase events delivered in 20 s to a receiver that takes 300 ms for each request of 25 events.
 ///
-/// Sequential requests would deliver 1,650 events. The floor is the number that the allowed concurrent requests can
-/// deliver.
+/// Sequential requests would deliver 1,650 events. The floor is the number of events that the allowed concurrent
+/// requests can deliver.
 struct SlowReceiver: Figure {
     private static let events = 5_000
     private static let delay: Duration = .milliseconds(300)

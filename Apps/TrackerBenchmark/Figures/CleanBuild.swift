@@ -18,8 +18,8 @@ struct CleanBuild: Figure {
     }
 }
 
-/// The time of builds for debugging: a clean one of a feature's tests, and one of the demo, which has all modules, after
-/// a change of one file.
+/// The time of builds for debugging: a clean build of a feature's tests, and a build of the demo, which has all
+/// modules, after a change of one file.
 struct DebugBuild: Figure {
     private static let feature = Row("clean debug build of a feature's tests", .nanoseconds)
     /// The changed files, each of which gets a new function.

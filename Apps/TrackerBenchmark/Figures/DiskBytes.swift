@@ -5,8 +5,9 @@ import Locks
 
 /// The bytes that reach the disk for each byte of a body, with a barrier after each event, each burst and at the end.
 ///
-/// A phone's user causes single events and bursts: the next event comes after the barrier that the engine makes within a
-/// second. The floor appends the same bodies to a file, with the same barriers. A barrier writes whole pages of 4 kB.
+/// A phone's user causes single events and bursts: the next event comes after the engine's barrier, which takes place
+/// within a second. The floor appends the same bodies to a file, with the same barriers. A barrier writes whole pages
+/// of 4 kB.
 struct DiskBytes: Figure {
     private static let single = Row("bytes on the disk per body byte, single events", .times, .atMost(4))
     private static let bursts = Row("bytes on the disk per body byte, bursts of 20", .times, .atMost(2))

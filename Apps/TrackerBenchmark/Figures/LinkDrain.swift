@@ -6,8 +6,8 @@ import LoopbackCollector
 
 /// The times in which 5,000 stored events of a service are delivered over a slow link, at two round-trip times.
 ///
-/// The engine uses its own transport and the limits of the service. The floor is the time that the link needs for the
-/// same bytes in the fewest requests that the limits allow. See ``SlowLink``.
+/// The engine uses its own transport and the limits of the service. The floor is the time of the link for the same
+/// bytes in the fewest requests allowed by the limits. See ``SlowLink``.
 struct LinkDrain: Figure {
     /// A service, or a format of one.
     enum Service: String, Sendable {
@@ -26,7 +26,7 @@ struct LinkDrain: Figure {
     private static let events = 5_000
     private static let roundTrips = [300, 50]
     private static let deadline = Duration.seconds(120)
-    /// The number of events that the producer tracks before it waits for the disk, such as those of one screen.
+    /// The number of events tracked by the producer before it waits for the disk, such as the events of one screen.
     private static let group = 7
 
     let rows: [Row]
@@ -124,7 +124,7 @@ struct LinkDrain: Figure {
         await live.engine.close(deadline: .zero)
     }
 
-    /// Returns the compression ratio of the bodies, with that of one body with all events as the floor.
+    /// Returns the compression ratio of the bodies, with the ratio of one body with all events as the floor.
     private static func compression(of requests: [CollectedRequest], _ row: Row) throws -> Sample {
         let bodies = requests.flatMap(\.body)
         guard let whole = Gzip.compress(bodies) else { throw BenchmarkError("zlib has failed") }

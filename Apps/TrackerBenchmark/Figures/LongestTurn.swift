@@ -105,7 +105,7 @@ struct LongestTurn: Figure {
             }
             engine.hold(lane, reason: LongestTurn.hold)
         case .recovery:
-            // A file size of 0 makes each write fail, as a device does that was removed.
+            // A file size of 0 makes each write fail, like a removed device.
             ProcessUsage.limitFiles(to: 0)
             usleep(LongestTurn.outage)
             ProcessUsage.limitFiles(to: nil)

@@ -6,8 +6,8 @@ import Foundation
 
 /// The sustained rate from a presenter to the disk, with one producer and two deliveries for each event.
 ///
-/// The floor creates the same events, encodes the same bodies by hand, and stores them with SQLite in the engine's tables.
-/// Its rows and transactions are as large as those of the engine.
+/// The floor creates the same events, encodes the same bodies by hand, and stores them with SQLite in the engine's
+/// tables. Its rows and transactions are as large as the engine's.
 struct PersistedRate: Figure {
     private static let row = Row(
         "presenter → persisted, sustained",

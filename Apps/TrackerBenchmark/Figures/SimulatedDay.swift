@@ -4,9 +4,9 @@ import Foundation
 /// The requests, the wake-ups of the radio and the syncs of an ordinary user's day, on a virtual clock.
 ///
 /// The engine, its file on the disk and the two services of Dolap Lite are real, and receivers acknowledge at once. The
-/// app goes to the background after each session, and ``UsageDay/ordinary`` has the times. A request that starts more
-/// than 5 s after the previous one of any service is a wake-up. Bytes are those of HTTP/1.1 with compressed bodies,
-/// without TLS.
+/// app goes to the background after each session, and ``UsageDay/ordinary`` has the times. A request is a wake-up if it
+/// starts more than 5 s after the previous request of any service. Bytes are counted for HTTP/1.1 with compressed
+/// bodies, without TLS.
 ///
 /// The floor is the peer with the fewest wake-ups. The peers' requests are modelled by ``PeerRule`` from the documented
 /// default values of their SDKs, not measured. They have the same events, encoded alike.
@@ -79,7 +79,7 @@ struct DayReport: Codable, Sendable {
     /// The name of the schedule that sends at once.
     static let immediate = "immediate"
 
-    /// The lines of each schedule and peer: first that of all services, then one for each service.
+    /// The lines of each schedule and peer: first a line for all services, then one for each service.
     private(set) var lines: [Line] = []
     /// The number of syncs with the schedule of phones, or `nil` without a counter.
     private(set) var syncs: Int?

@@ -33,7 +33,8 @@ struct Storm: Figure {
     /// Creates a storm with a number of threads.
     init(threads: Int) {
         self.threads = threads
-        // The time of many threads depends mostly on the scheduler, so it is compared with that of spinning threads.
+        // The time of many threads depends mostly on the scheduler, so it is compared with the time of spinning
+        // threads.
         let budget = threads > 8 ? Row.Budget.timesFloor(2) : .atMost(50_000)
         tail = Row("storm of \(threads) threads: p99.9", .nanoseconds, budget)
         memory = Row("storm of \(threads) threads: memory growth", .bytes, .atMost(32_000_000))

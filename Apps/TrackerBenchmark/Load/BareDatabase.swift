@@ -24,7 +24,7 @@ final class BareDatabase {
     private var bytes = 0
     private var rows: Int64 = 0
 
-    /// Opens a queue file that an engine has closed, and removes its events.
+    /// Opens a queue file closed by an engine, and removes its events.
     init(queue path: String) throws {
         var handle: OpaquePointer?
         guard unsafe sqlite3_open(path, &handle) == SQLITE_OK, let handle = unsafe handle else {

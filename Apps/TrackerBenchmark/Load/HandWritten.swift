@@ -5,8 +5,8 @@ import Locks
 
 /// The floor of encoding: the bodies of a `ShopEvent`, written by hand for this one shape.
 ///
-/// A test compares the bytes with those of the destinations. The code checks, escapes and looks up nothing that is
-/// known about this event.
+/// A test compares the bytes with the bodies of the destinations. The code omits checks, escapes and look-ups with a
+/// known result for this event.
 struct HandWritten {
     private let device: String
     private let session: String

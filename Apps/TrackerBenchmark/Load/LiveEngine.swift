@@ -213,7 +213,7 @@ final class OrderCheck: Sendable {
     func record(_ event: OutgoingEvent) {
         guard case .int(let thread) = event.parameters["thread"], case .int(let number) = event.parameters["number"]
         else { return }
-        // Count each lane of a thread separately. Only one of the lanes has default parameters.
+        // Count each lane of a thread separately. Only one lane has default parameters.
         let key = thread * 2 + (event.defaults.isEmpty ? 0 : 1)
         state.withLock { state in
             if state.next[key, default: 0] != number { state.disorder += 1 }

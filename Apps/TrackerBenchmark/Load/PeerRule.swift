@@ -4,7 +4,7 @@
 /// Both timers start with the session, so the requests of both SDKs share their wake-ups. If the timers ran at different
 /// times, two SDKs would need up to twice as many.
 struct PeerRule: Sendable {
-    /// The events that a request sends.
+    /// The events of a request.
     struct Batch: Sendable, Equatable {
         /// The time of the request.
         let time: Duration
@@ -14,7 +14,7 @@ struct PeerRule: Sendable {
 
     /// The name of the SDK.
     let name: String
-    /// The number of waiting events that are sent at once.
+    /// The number of waiting events that triggers a request.
     let events: Int
     /// The interval of the timer, which sends all waiting events.
     let interval: Duration

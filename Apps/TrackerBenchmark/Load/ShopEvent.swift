@@ -2,7 +2,7 @@ import CoreTracker
 import DLTracker
 import EventDelivery
 
-/// The event that the figures track, created as by a presenter: two services with eight parameters each.
+/// The tracked event of the figures, created as by a presenter: two services with eight parameters each.
 struct ShopEvent: CoreTrackable {
     let productID: String
     let name: String

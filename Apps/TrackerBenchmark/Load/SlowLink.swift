@@ -32,7 +32,7 @@ struct SlowLink: Sendable {
         return isIdleFrom + roundTrip
     }
 
-    /// Returns the time that the link needs for requests of equal size.
+    /// Returns the time of the link for requests of equal size.
     ///
     /// Each connection opens at the start, and sends its next request when a response arrives.
     ///

@@ -62,7 +62,7 @@ struct ToolLoad {
         await live.engine.close(deadline: .zero)
     }
 
-    /// Tracks to an engine that is not open, so the process has only the caller's thread.
+    /// Tracks before the engine is open, so the process has only the caller's thread.
     private func track(by tracker: KeyPath<LiveEngine, some CoreTracker>) {
         let live = LiveEngine(capacity: 1_000_000)
         let tracker = live[keyPath: tracker]

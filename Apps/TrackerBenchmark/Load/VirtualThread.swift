@@ -45,7 +45,7 @@ final class VirtualThread: TaskExecutor, BackgroundTask {
 
     fileprivate func add(_ job: @escaping @Sendable () -> Void) { jobs.withLock { $0.append(job) } }
 
-    /// Starts the work that an app does after it has entered the background.
+    /// Starts an app's work after the app has entered the background.
     func run(_ work: @escaping @Sendable () async -> Void) {
         Task(executorPreference: self) { await work() }
     }

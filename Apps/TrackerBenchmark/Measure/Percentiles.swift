@@ -33,7 +33,7 @@ struct Percentiles: Sendable {
         values.sort()
     }
 
-    /// Returns the smallest value that is not less than the given share of the sorted values, or 0 without values.
+    /// Returns the smallest value at or above the given share of the sorted values, or 0 without values.
     func value(at share: Double) -> Double {
         guard !values.isEmpty else { return 0 }
         let rank = Int((share * Double(values.count)).rounded(.up))

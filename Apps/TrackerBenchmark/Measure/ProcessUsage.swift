@@ -16,7 +16,7 @@ enum ProcessUsage {
         return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 
-    /// Limits the size of all files that the process writes, or removes its limit.
+    /// Limits the size of all files written by the process, or removes the limit.
     ///
     /// A write beyond the limit fails.
     static func limitFiles(to bytes: UInt?) {
@@ -57,7 +57,7 @@ enum ProcessUsage {
     /// It is 0 in a file system in memory.
     static var bytesOnDisk: Double? { field("write_bytes:", in: "/proc/self/io") }
 
-    /// Returns the difference between two readings, or `nil` if one of them is missing.
+    /// Returns the difference between two readings, or `nil` if a reading is missing.
     static func difference(from earlier: Double?, to later: Double?) -> Double? {
         later.flatMap { later in earlier.map { later - $0 } }
     }
@@ -97,7 +97,7 @@ enum ProcessUsage {
 
 /// A counter of the library that `Scripts/benchmark` loads into a process.
 struct PreloadedCounter {
-    /// The events that a counter counts, with the name of the library's function as raw value.
+    /// The counted events of a counter, with the name of the library's function as raw value.
     enum Subject: String {
         /// The allocations of the calling thread.
         case allocations = "benchmark_allocations"

@@ -30,9 +30,9 @@ struct Tool {
         self.path = path
     }
 
-    /// Finds a program that was built next to this one.
+    /// Finds a program in the build folder of this one.
     ///
-    /// Returns `nil` if it was not built.
+    /// Returns `nil` if it does not exist.
     init?(beside name: String) {
         let path = URL(filePath: Tool.ownExecutable).deletingLastPathComponent().appending(path: name).path
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
@@ -139,7 +139,7 @@ struct SectionSizes {
 
 /// A parsed log of `strace -f`, with one line for each system call that starts with the thread's number.
 struct SystemCallLog {
-    /// The paths that the traced process looks up before and after the counted calls.
+    /// The paths looked up by the traced process before and after the counted calls.
     static let marks = (begin: "/benchmark-begins", end: "/benchmark-ends")
 
     private let text: String
@@ -161,7 +161,7 @@ struct SystemCallLog {
         else { return nil }
         return lines[(begin + 1)..<end].compactMap { line in
             let words = line.split(separator: " ")
-            // A call that was interrupted by another thread's output has a second line that starts with `<...`. Lines
+            // If another thread's output interrupts a call, the call has a second line, which starts with `<...`. Lines
             // of signals and exits start with `---` and `+++`.
             guard words.count > 1, words[0] == thread, let first = words[1].first, first.isLetter || first == "_"
             else { return nil }

@@ -6,7 +6,7 @@ import SFTracker
 /// A run of Starfield games through their presenter, followed by the leaderboard.
 @MainActor
 struct GameRun {
-    /// The maximum number of games that are listed individually.
+    /// The maximum number of individually listed games.
     private static let listedGames = 10
 
     private let options: GameOptions
@@ -103,7 +103,7 @@ struct GameRun {
 ///
 /// Its size is constant.
 struct GameTally: Sendable, Equatable {
-    /// The number of games that were played to their end.
+    /// The number of games played to their end.
     private(set) var games = 0
     private var ends: [SFOutcome: Int] = [:]
     private var best = 0

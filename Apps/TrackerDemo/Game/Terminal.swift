@@ -49,7 +49,7 @@ final class Terminal {
         write("\u{1B}[\(row + 1);1H" + line + "\u{1B}[K")
     }
 
-    /// Returns the keys that were pressed since the last call.
+    /// Returns the keys pressed since the last call.
     func keys() -> [Key] {
         guard saved != nil else { return [] }
         var bytes = [UInt8](repeating: 0, count: 256)
@@ -62,7 +62,7 @@ final class Terminal {
     }
 }
 
-/// A key that the game supports.
+/// A supported key of the game.
 enum Key: Sendable, Hashable {
     case up, down, left, right, space
     case letter(Character)
@@ -97,7 +97,7 @@ enum Key: Sendable, Hashable {
 /// A pilot that plays automatically until the first key press, and then follows the keys.
 @MainActor
 final class KeyboardPilot {
-    /// The number of steps that an arrow key is valid for, because terminals report no key releases.
+    /// The number of steps for which an arrow key is valid, because terminals report no key releases.
     private static let reach = 6
 
     private let terminal: Terminal

@@ -57,7 +57,7 @@ struct Pacer {
         var idle = 0
         while !interruption.isRaised {
             let report = await tracking.engine.flush(deadline: .milliseconds(250))
-            // Do not wait for a lane that is paused or backs off. Its events stay on disk.
+            // Do not wait for a lane if it is paused or backs off. Its events stay on disk.
             let moving = report.lanes.filter { $0.outcome == .deadlinePassed }
             if moving.reduce(0, { $0 + $1.pending }) <= Pacer.backlog.least { break }
             idle = report.lanes.allSatisfy { $0.delivered == 0 } ? idle + 1 : 0
@@ -70,10 +70,10 @@ struct Pacer {
     }
 }
 
-/// The start time of each session that was read.
+/// The start time of each session read so far.
 ///
-/// It keeps the last 10,000 to 20,000 sessions, so memory does not grow with the file. An older session that appears
-/// again starts anew.
+/// It keeps the last 10,000 to 20,000 sessions, so memory does not grow with the file. If an older session appears
+/// again, it starts anew.
 struct SessionStarts {
     private let capacity: Int
     private var current: [String: Timestamp] = [:]

@@ -12,7 +12,7 @@ import TYTracker
 struct Replay {
     /// The currency of the prices, which the file does not state.
     private static let currency = "USD"
-    /// The maximum number of malformed rows that are listed.
+    /// The maximum number of listed malformed rows.
     private static let namedRows = 5
 
     private let tracking: LiveTracking
@@ -22,7 +22,7 @@ struct Replay {
     private var current: (user: String, session: String)?
     private(set) var count = ReplayCount()
 
-    /// Creates a replay that has not read any row.
+    /// Creates a replay before its first row.
     init(_ tracking: LiveTracking, console: Console) {
         self.tracking = tracking
         trackers = ReplayTrackers(on: tracking.engine)
@@ -138,7 +138,7 @@ struct ReplayTrackers: Sendable {
     }
 }
 
-/// The number of rows that a run has read.
+/// The number of rows read by a run.
 struct ReplayCount: Sendable, Equatable {
     /// The number of rows without the header, including malformed ones.
     var rows = 0

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A clickstream file that is read row by row.
+/// A clickstream file, read row by row.
 struct ReplayFile {
     /// A row of the file.
     enum Entry: Equatable {
         case row(ReplayRow)
-        /// A row that cannot be replayed, with its line number from 1.
+        /// A malformed row, with its line number from 1.
         case malformed(line: Int, reason: String)
     }
 
@@ -92,7 +92,7 @@ struct LineReader {
     private var position = 0
     private var isAtEnd = false
 
-    /// Creates a reader of the chunks that a closure returns.
+    /// Creates a reader of the chunks returned by a closure.
     ///
     /// An empty chunk marks the end.
     init(reading read: @escaping () throws -> [UInt8]) {
@@ -141,7 +141,7 @@ struct LineReader {
     }
 }
 
-/// Reads the bytes that are available.
+/// Reads the available bytes.
 ///
 /// `FileHandle.read(upToCount:)` would wait for all of the requested bytes.
 private func readChunk(of descriptor: Int32, upTo count: Int) throws -> [UInt8] {

@@ -74,7 +74,7 @@ enum ReplayColumn: String, CaseIterable, Sendable {
     }
 }
 
-/// A parser for a line of a CSV file (RFC 4180, except that a quoted field ends with its line).
+/// A parser for a line of a CSV file (RFC 4180, but a quoted field ends with its line).
 ///
 /// An unclosed quotation mark therefore affects only its row.
 enum CSVFields {

@@ -80,7 +80,7 @@ extension MalformedRow {
     }
 }
 
-/// The error of a row that cannot be replayed.
+/// The error for a malformed row.
 struct MalformedRow: Error, Equatable {
     /// The reason, for the user.
     let reason: String

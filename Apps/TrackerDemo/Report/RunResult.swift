@@ -4,7 +4,7 @@ import SuperApp
 
 /// The result of a run.
 struct RunResult: Sendable {
-    /// The number of rows that were read, or `nil` without a file.
+    /// The number of rows read from the file, or `nil` without a file.
     let count: ReplayCount?
     /// The lanes, sorted by name.
     var lanes: [LaneResult]
@@ -23,7 +23,8 @@ struct RunResult: Sendable {
 
     /// The services whose counts of events differ between the receiver and the ledgers.
     ///
-    /// While events are pending, the receiver may have more: it may have accepted events that are not acknowledged yet.
+    /// While events are pending, the receiver may have more: it may have accepted events whose acknowledgement is
+    /// missing.
     var mismatches: [(service: String, delivered: Int, arrived: Int)] {
         let isSettled = lanes.allSatisfy(\.isComplete)
         return arrived.compactMap { service, events in
@@ -51,30 +52,30 @@ struct RunResult: Sendable {
 struct LaneResult: Sendable, Equatable {
     /// The lane's name.
     let id: LaneID
-    /// The number of events that this run has tracked.
+    /// The number of events tracked by this run.
     let accepted: Int
-    /// The number of events that were delivered in this run, including events of earlier runs.
+    /// The number of events delivered in this run, including events of earlier runs.
     let delivered: Int
     /// The number of pending events.
     let pending: Int
-    /// The number of events that a receiver refused in this run.
+    /// The number of events refused by a receiver in this run.
     let quarantined: Int
-    /// The number of events that were lost in this run, by reason.
+    /// The number of events lost in this run, by reason.
     let dropped: [String: Int]
-    /// The number of events that were adjusted before sending, by rule.
+    /// The number of events adjusted before sending, by rule.
     let adjusted: [String: Int]
-    /// The number of events that an earlier run had left.
+    /// The number of events left by earlier runs.
     let pendingAtOpen: Int
     /// The reason for which the lane does not send, if any.
     let hindrance: String?
 
-    /// Whether all events of this run and of earlier runs were delivered, apart from those of disabled vendors.
+    /// Whether all events of this run and of earlier runs were delivered, apart from events for disabled vendors.
     var isComplete: Bool { accepted + pendingAtOpen == delivered + dropped[DropReason.vendorDisabled.name, default: 0] }
 
     /// Whether the lane had no events and has none.
     var isIdle: Bool { accepted + pendingAtOpen + pending + quarantined + droppedTotal == 0 }
 
-    /// The number of events that were lost in this run, for all reasons.
+    /// The number of events lost in this run, for all reasons.
     var droppedTotal: Int { dropped.values.reduce(0, +) }
 
     /// Reads the ledger of a lane.

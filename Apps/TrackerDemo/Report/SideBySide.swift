@@ -31,7 +31,7 @@ struct SideBySide {
         return table.text
     }
 
-    /// Sorts the row's columns by name, followed by the parameters, which are in one of the columns.
+    /// Sorts the row's columns by name, followed by the parameters from their column.
     private static func isBefore(_ first: String, _ second: String) -> Bool {
         (first.hasPrefix("props.") ? 1 : 0, first) < (second.hasPrefix("props.") ? 1 : 0, second)
     }
@@ -42,7 +42,7 @@ struct SideBySide {
         members.first { $0.key == key }?.value.shortened(to: 44) ?? "–"
     }
 
-    /// Returns the columns of the row and the parameters, which one of the columns contains as JSON.
+    /// Returns the columns of the row, and the parameters from its JSON column.
     private static func members(of event: CollectedEvent) -> [Member] {
         guard case .object(let columns) = event.json else { return [] }
         var members = columns.filter { $0.key != "props" }.map { ($0.key, text(of: $0.value)) }

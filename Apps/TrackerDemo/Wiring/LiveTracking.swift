@@ -29,8 +29,8 @@ struct LiveTracking: Sendable {
 
     /// Opens the engine with a lane for each product and service, and one for each vendor.
     ///
-    /// It resumes lanes that an earlier run has paused, because the receivers may have changed. With an inspector's
-    /// link, it reports the engine's side of each delivery there.
+    /// It resumes lanes paused by an earlier run, because the receivers may have changed. With an inspector's link, it
+    /// reports the engine's side of each delivery there.
     func open(
         queue: Queue,
         receivers: Receivers,
@@ -88,12 +88,12 @@ struct LiveTracking: Sendable {
     }
 }
 
-/// The time of events that are tracked now: the present, or the time of the replayed row.
+/// The time of new events: the present, or the time of the replayed row.
 final class EventTime: Sendable {
     private let replayed = Mutex<Timestamp?>(nil)
     private let clock = SystemClock()
 
-    /// The time of an event that is tracked now.
+    /// The time of an event tracked now.
     var now: Timestamp { replayed.withLock { $0 } ?? clock.wallTime() }
 
     /// Sets the time of later events.

@@ -23,7 +23,7 @@ struct Receivers: Sendable {
 
     /// Starts the collector if it is needed.
     ///
-    /// It rejects the requests that the vendors' documentation says their receivers reject.
+    /// It rejects the same requests as the vendors' receivers, according to their documentation.
     init(_ arguments: Arguments, retention: LoopbackCollector.Retention) throws(DemoError) {
         services =
             VendorEntry.all.map(\.collectorService) + [.googleAnalytics, .firebase, arguments.awesomeFormat.collected]
@@ -110,7 +110,7 @@ struct AwesomeReceiver: Sendable {
     var password: Secret?
     /// The token, if the receiver is a gateway.
     var token: Secret?
-    /// The features that the server supports.
+    /// The supported features of the server.
     var server = ClickHouseConfiguration.Server.portable
 
     /// Returns the destination of a product's lane.

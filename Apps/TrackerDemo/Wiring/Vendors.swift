@@ -12,7 +12,7 @@ import SuperApp
 ///
 /// All are registered, and some are enabled.
 struct Vendors: Sendable {
-    /// The vendors that are enabled unless the user changes it.
+    /// The enabled vendors, unless the user changes them.
     static let enabledByDefault = Set(VendorEntry.all).subtracting([.sumo])
 
     /// The tracker that screens call.
