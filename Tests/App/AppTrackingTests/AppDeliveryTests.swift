@@ -205,7 +205,7 @@ func makeDelivery(_ application: UIApplication) -> AppDelivery {
 }
 #endif
 
-/// A source of signals that a test sends.
+/// A source of signals for tests.
 final class ManualSignals: AppSignalSource {
     private let handler = Mutex<(@Sendable (AppSignal) -> Void)?>(nil)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QueueTool
 
-/// Tests of the private copy that the tool reads.
+/// Tests of the tool's private copy of a queue.
 @Suite(.timeLimit(.minutes(5))) struct CopyTests {
     @Test func `a copy of a sparse queue keeps its holes`() async throws {
         let scene = try QueueScene()

@@ -3,7 +3,7 @@ import EventDelivery
 import EventDeliveryTesting
 import Foundation
 
-/// A queue that an engine of this process filled and closed.
+/// A queue, filled and closed by an engine of this process.
 struct QueueScene: Sendable {
     let queue: TemporaryQueue
     let destination: LineDestination

@@ -11,7 +11,7 @@ struct ToolRun: Sendable {
     /// The standard error.
     let errors: String
 
-    /// Runs the tool to its end, optionally with a limit for the size of the files that it writes.
+    /// Runs the tool to its end, optionally with a limit for the size of written files.
     @discardableResult
     init(_ arguments: [String], maximumFileKilobytes: Int? = nil) async throws {
         let folder = try TemporaryQueue()

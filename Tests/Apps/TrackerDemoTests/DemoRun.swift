@@ -41,7 +41,7 @@ struct DemoRun: Sendable {
     /// The standard output with single spaces between words, independent of the widths of table columns.
     var words: String { output.split(separator: " ").joined(separator: " ") }
 
-    /// The path of the temporary queue that was kept for its events, or empty.
+    /// The path of the temporary queue, if it was kept for its events, or empty.
     var keptQueue: String {
         let line = errors.split(separator: "\n").first { $0.hasPrefix("the remaining events are in ") } ?? ""
         return String(line.dropFirst(22).prefix { $0 != ";" })
@@ -117,7 +117,7 @@ struct Folder: Sendable {
         return file(name).path
     }
 
-    /// Creates a named pipe that is open for writing, so its reader sees no end before it is closed.
+    /// Creates a named pipe, open for writing, so its reader sees no end before it is closed.
     func makePipe(_ name: String) throws -> FileHandle {
         guard unsafe mkfifo(path(name), 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
         return try FileHandle(forUpdating: file(name))

@@ -2,7 +2,7 @@ import CoreTracker
 import Testing
 
 @Suite struct SensitiveTests {
-    /// A parameter type that an app declares.
+    /// A parameter type declared by an app.
     struct Mail: ParameterRepresentable, Hashable {
         let address: String
         var parameterValue: ParameterValue { .string(address) }

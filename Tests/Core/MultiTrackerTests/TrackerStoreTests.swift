@@ -124,7 +124,7 @@ private final class ListConfig: TrackerConfigurable {
     }
 }
 
-/// A tracker that is a ledger, and has no other capability.
+/// A tracker with a ledger and no other capability.
 private final class LedgerTracker: Trackable, LossLedger {
     let type: TrackerType
     private let recorded = Mutex<[TrackingLoss]>([])

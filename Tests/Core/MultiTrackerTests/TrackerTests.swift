@@ -167,7 +167,7 @@ private struct Taps: OptionalNavigationTrackable, Trackable {
     func optionalTrackTap() { calls.optionalTrackTap() }
 }
 
-/// A capability that is declared outside `MultiTracker`, as in a feature module.
+/// A capability declared outside `MultiTracker`, as in a feature module.
 protocol WishlistTrackable: Sendable {
     func trackWish(_ product: String)
 }
@@ -177,7 +177,7 @@ extension MockTrackable: WishlistTrackable {
 }
 
 extension MockTrackable.Call {
-    /// A call of a capability that the mock does not declare.
+    /// A call of a capability without a declaration in the mock.
     static func wish(_ product: String) -> MockTrackable.Call {
         .event(VendorEvent("wishlist", "wish", ["product": .string(product)]))
     }

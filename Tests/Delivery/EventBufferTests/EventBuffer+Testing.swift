@@ -14,8 +14,8 @@ extension EventBuffer {
     /// - Parameters:
     ///   - stored: The stored decisions.
     ///   - number: The last stored call, or `nil` if the disk has refused the others.
-    ///   - denied: The purposes that were denied before the decisions of this process.
-    ///   - updates: The profile updates that the destination supports.
+    ///   - denied: The purposes denied before the decisions of this process.
+    ///   - updates: The supported profile updates of the destination.
     func open(
         _ stored: [ConsentPurpose: Consent] = [.analytics: .granted],
         through number: UInt64? = 0,

@@ -25,7 +25,7 @@ extension DeliveryStore {
 }
 
 extension DeliveryStore {
-    /// Stores and applies a decision, and deletes the events that it covers.
+    /// Stores and applies a decision, and deletes the events covered by it.
     func apply(_ decision: PrivacyDecision) async throws(OutboxError) {
         _ = try await deleteEvents(of: decision, number: try store(decision))
     }

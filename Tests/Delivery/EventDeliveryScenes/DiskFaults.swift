@@ -11,7 +11,7 @@ enum DiskFaults {
     enum Fault: Sendable {
         /// No file may grow, because the disk is full.
         case noGrowth
-        /// The files of the directory may have this size in total. A file that is deleted frees space for others.
+        /// The files of the directory may have this size in total. Deleting a file frees space for others.
         case capacity(Int)
         /// Every write fails with a code.
         case write(Int32)
@@ -45,13 +45,13 @@ enum DiskFaults {
 
     /// Sets the fault of a directory, or removes it.
     ///
-    /// Only files that are opened after the first call of this function or of ``prepare()`` have faults.
+    /// A file has faults only if it is opened after the first call of this function or of ``prepare()``.
     static func set(_ fault: Fault?, for directory: URL) {
         _ = isInstalled
         state.withLock { $0.faults[directory.path] = fault }
     }
 
-    /// Prepares faults for files that are opened from now on.
+    /// Prepares faults for files opened from now on.
     static func prepare() { _ = isInstalled }
 
     private static func install() {

@@ -54,8 +54,8 @@ enum GrantedEngine {
         await first.close(deadline: .zero)
     }
 
-    /// Leaves a directory as a process does that is killed after its decisions about analytics are stored, and before
-    /// the events that a denial covers are deleted.
+    /// Leaves a directory like a process killed after its decisions about analytics are stored, and before the events
+    /// covered by a denial are deleted.
     ///
     /// The process has stored three events with the first canary before the decisions, and three events with the second
     /// canary after them.

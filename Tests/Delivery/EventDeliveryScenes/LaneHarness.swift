@@ -5,7 +5,7 @@ import Foundation
 
 /// An engine with one lane, a scripted transport and a manual clock.
 ///
-/// Events that are tracked before ``open()`` are stored as one group, and therefore sent as one batch.
+/// Events tracked before ``open()`` are stored as one group, and therefore sent as one batch.
 struct LaneHarness {
     let clock: TestClock
     let transport: ScriptedTransport
@@ -94,7 +94,7 @@ extension [UInt8] {
 }
 
 extension ScriptedTransport.Action {
-    /// Returns a response that has only a status.
+    /// Returns a response with only a status.
     static func status(_ status: Int) -> ScriptedTransport.Action {
         .respond(HTTPResponse(status: status))
     }

@@ -27,7 +27,7 @@ struct OutboxModel {
         state = change.state ?? state
     }
 
-    /// Expects that a database has the same contents.
+    /// Expects the same contents in a database.
     func expectEqual(_ outbox: SQLiteOutbox) throws {
         #expect(try outbox.lanes() == lanes.values.sorted { $0.number < $1.number })
         for lane in lanes.keys {
@@ -42,7 +42,7 @@ struct OutboxModel {
         try expectEqual(BufferedOutbox(outbox))
     }
 
-    /// Expects that an outbox has the same segments and quarantined events, including those that are only in memory.
+    /// Expects the same segments and quarantined events in an outbox, including segments and events only in memory.
     func expectEqual(_ outbox: BufferedOutbox) throws {
         #expect(try outbox.quarantined() == quarantined.sorted { $0.precedes($1) })
         for lane in lanes.values {

@@ -6,7 +6,7 @@ import Foundation
 import LoopbackCollector
 import Testing
 
-/// Tests the result of each body that cannot be read, with the whole engine and real sockets.
+/// Tests the result of each unreadable body, with the whole engine and real sockets.
 @Suite(.timeLimit(.minutes(2))) struct UnreadableBodyTests {
     private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 

@@ -94,8 +94,8 @@ extension OutgoingEvent {
     /// Returns an update of each kind.
     ///
     /// - Parameters:
-    ///   - traits: The user's traits that the first one removes.
-    ///   - trait: The group's trait that the second one removes.
+    ///   - traits: The user's traits removed by the first update.
+    ///   - trait: The group's trait removed by the second update.
     fileprivate static func updates(removing traits: [ParameterKey], _ trait: ParameterKey) -> [OutgoingEvent] {
         var events = updates
         (events[0].removedTraits, events[1].removedTraits) = (traits, [trait])
@@ -137,7 +137,7 @@ extension OutgoingEvent {
         identity: .stub(userID: "u\"\\\n\u{1}é", sessionID: "\"s\"\u{0}")
     )
 
-    /// An event with every kind of value, including values without a JSON form and one that is nested too deeply.
+    /// An event with every kind of value, including values without a JSON form and a value with too many levels.
     fileprivate static let everyValue = OutgoingEvent.stub(
         parameters: [
             "text": "plain", "most": .int(.max), "least": .int(.min), "fraction": 12.99, "zero": -0.0, "large": 1e308,

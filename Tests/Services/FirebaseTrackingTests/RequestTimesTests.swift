@@ -6,7 +6,7 @@ import Testing
 
 @testable import FirebaseTracking
 
-/// Tests of the times in requests that are sent at ``Timestamp/now``.
+/// Tests of the times in requests sent at ``Timestamp/now``.
 @Suite(.timeLimit(.minutes(5))) struct RequestTimesTests {
     /// The oldest time in a request: 72 hours ago, less five minutes for the way to Google.
     private static let limit = Timestamp.now.microseconds - (72 * 3600 - 300) * 1_000_000

@@ -63,13 +63,13 @@ extension Ship {
 }
 
 extension Bullet {
-    /// A bullet that does not move, in the middle of a board of ten by ten cells.
+    /// A motionless bullet, in the middle of a board of ten by ten cells.
     static func stub(side: SFSide = .enemy, motion: MovingHandler = .stub()) -> Bullet {
         Bullet(motion: motion, collision: CollisionHandler(side: side, radius: Bullet.radius))
     }
 }
 
-/// A character of a type that the game does not know, with no capabilities.
+/// A character of a type unknown to the game, with no capabilities.
 final class Beacon: GameObject {
     let position = SFVector(x: 3, y: 4)
     let isFlying = true

@@ -117,7 +117,7 @@ final class FaultyDestination: Destination {
 
     /// Creates a destination with a fault, or without one for `nil`.
     ///
-    /// `turn` is the first bit of the pattern of purposes that is used.
+    /// `turn` is the first bit to use in the pattern of purposes.
     init(_ fault: Fault?, turn: Int = 0) {
         self.fault = fault
         turns = Atomic(turn)

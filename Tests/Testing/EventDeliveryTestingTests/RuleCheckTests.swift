@@ -46,7 +46,7 @@ import Testing
     }
 }
 
-/// An event with parameters that the test selects.
+/// An event with parameters chosen by the test.
 private struct Measured: CoreTrackable {
     let parameters: EventParameters
 
@@ -69,7 +69,7 @@ private struct Invited: PlannedEvent {
     }
 }
 
-/// An event with a name that the test selects, for two services.
+/// An event with a name chosen by the test, for two services.
 private struct LongNamed: CoreTrackable {
     let name: String
 

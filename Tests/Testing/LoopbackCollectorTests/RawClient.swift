@@ -15,7 +15,7 @@ final class RawClient {
     private let socket: SocketHandle
     private var buffer: [UInt8] = []
 
-    /// Opens a socket that is not connected.
+    /// Opens an unconnected socket.
     static func opened() -> SocketHandle {
         #if canImport(Glibc)
         SocketHandle(descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))

@@ -6,14 +6,14 @@ import Testing
 
 /// Tests of the oracle with requests that keep or break the order of a lane.
 @Suite struct OracleOrderTests {
-    /// A request, and the events that the receiver takes, or refuses alone and without a reason.
+    /// A request, and the events accepted by the receiver, or refused alone and without a reason.
     enum Request: Sendable {
         case sent([Int])
         case taken([Int], of: [Int])
         case unexplained(Int, times: Int)
     }
 
-    /// Sequences that an ordered lane promises.
+    /// Sequences in the promised order of a lane.
     static let allowed: [[Request]] = [
         [.sent([0, 1, 2]), .sent([0, 1, 2]), .taken([0, 1, 2], of: [0, 1, 2]), .sent([3])],
         // A partial response, a bisection, a smaller body and the rest of a dissolved batch.
@@ -21,7 +21,7 @@ import Testing
         [.sent([0, 1, 2, 3]), .taken([0, 1], of: [0, 1]), .taken([2, 3], of: [2, 3]), .sent([4])],
         [.sent([0, 1, 2, 3]), .sent([0]), .taken([0], of: [0]), .sent([1]), .taken([1], of: [1]), .sent([2, 3])],
         [.sent([0, 1, 2, 3]), .sent([0, 2, 3]), .sent([0, 2, 3])],
-        // An event that was passed over, and is refused or sent again before a later one was taken.
+        // An event was passed over. It is refused, or sent again before a later event was accepted.
         [.unexplained(0, times: 5), .taken([1], of: [1]), .sent([2])],
         [.unexplained(0, times: 5), .unexplained(1, times: 1), .sent([0]), .sent([1])],
     ]

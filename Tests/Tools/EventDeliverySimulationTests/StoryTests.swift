@@ -20,7 +20,7 @@ import Testing
         check(Story(settings: settings, [steps, steps]))
     }
 
-    // Seed 60: events that were tracked before the close were sent after it had returned.
+    // Seed 60: events tracked before the close were sent after it had returned.
     @Test func `an engine that was closed before it is opened never opens`() {
         var settings = Settings()
         settings.opensAfter = 2_000_000
@@ -47,7 +47,7 @@ import Testing
         check(Story(settings: settings, [steps]))
     }
 
-    // Seed 1609: events that were tracked after the second decision were dropped by the first one.
+    // Seed 1609: events tracked after the second decision were dropped by the first decision.
     @Test(arguments: [Consent.granted, .unknown])
     func `a decision directly after a denial applies to the events that are tracked after it`(consent: Consent) {
         let steps: [Story.Step] = [
@@ -131,7 +131,7 @@ import Testing
         check(story)
     }
 
-    // Seed 396, over SQLite: the counts of a denial that a full disk had refused were kept, and counted again.
+    // Seed 396, over SQLite: if a full disk refused a denial, its counts were kept and counted again.
     @Test func `a denial that a full disk refuses is counted once when it is stored`() {
         var weather = Weather()
         (weather.fault, weather.percent) = (.refusedConnection, 100)

@@ -76,7 +76,7 @@ import Testing
 
 @Suite struct ShrinkerTests {
     @Test func `a story is cut to the operation that breaks the promise`() {
-        // A life without end breaks the promise that every call returns: nobody ever opens the engine.
+        // A life without end breaks the promise that every call returns, because the engine is never opened.
         var settings = Settings()
         settings.opensAfter = .max / 4
         let other = (0..<20).map { _ in Story.Step(pause: 1_000, operation: .identify(user: 1)) }

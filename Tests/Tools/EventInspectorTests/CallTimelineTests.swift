@@ -50,8 +50,7 @@ import Testing
         }
     }
 
-    /// Creates deliveries that are not covered by a plan, from a text such as `f` or `XY/f`: the service, and the
-    /// product if it is known.
+    /// Creates unplanned deliveries from a text such as `f` or `XY/f`: the service, and the product if it is known.
     private static func unplanned(_ text: String) -> [CallTimeline.Entry] {
         let words = text.split(separator: " ")
         return zip(entries(words.map { $0 == "." ? "." : "a0" }.joined(separator: " ")), words.filter { $0 != "." })

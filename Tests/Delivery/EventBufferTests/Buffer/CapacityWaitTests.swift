@@ -209,7 +209,7 @@ import Testing
         done.store(true, ordering: .releasing)
 
         #expect(await writer.value == [accepted, calls - accepted])
-        // A call that is not cancelled is never lost, because its deadline does not pass.
+        // Without a cancellation, a call is never lost, because its deadline does not pass.
         #expect(accepted >= calls - calls / 5)
         #expect((buffer.room.events, buffer.room.waitingCalls) == (0, 0))
     }

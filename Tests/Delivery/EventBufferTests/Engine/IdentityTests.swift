@@ -139,7 +139,7 @@ import Testing
 
         for _ in 1...8 {
             await engine.reset()
-            // The files now have the contents that a killed process would leave.
+            // The files now have the contents left by a killed process.
             let left = try queue.copy()
             let next = try await deviceID(left.url) { _ in }
             #expect(next.before == engine.identity.deviceID)

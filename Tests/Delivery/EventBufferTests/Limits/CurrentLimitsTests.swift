@@ -19,7 +19,7 @@ import Testing
             counts.append(buffer.ledgers[0].ledger.dropped[.switchedOff] ?? 0)
         }
 
-        // The second document also drops the buffered event that the first one has accepted.
+        // The second document also drops the buffered event, although the first document has accepted it.
         #expect(counts == [1, 3, 3])
         #expect(buffer.takeAll().map(\.name) == ["viewed", "viewed", "tapped"])
     }

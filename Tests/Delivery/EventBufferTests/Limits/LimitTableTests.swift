@@ -116,7 +116,7 @@ import Testing
         (#"{"lanes": {"TY/firebase": {"off": true}}, "products": {"TY": {"off": true}}}"#, nil),
         (#"{"events": {"viewed": {"sample": 1}}, "products": {"DL": {"sample": 0}}}"#, nil),
         (#"{"events": {"viewed": {"perMinute": 0}}, "lanes": {"DL/firebase": {"perMinute": 9}}}"#, .rateCapped),
-        // Each limit is that of the first entry that has it.
+        // Each limit comes from the first entry with this limit.
         (#"{"events": {"viewed": {"sample": 1}}, "products": {"DL": {"off": true}}}"#, .switchedOff),
         (#"{"events": {"viewed": {"perMinute": 9}}, "lanes": {"DL/firebase": {"sample": 0}}}"#, .sampledOut),
     ])

@@ -223,7 +223,7 @@ extension BufferPrivacyTests {
 
         await Threads.run(3) { thread in
             guard thread > 0 else {
-                // The numbers of the denials are odd, those of the grants even.
+                // Denials have odd numbers, grants have even numbers.
                 for _ in 1...20_000 {
                     buffer.decide(.denied, about: .analytics)
                     buffer.decide(.granted, about: .analytics)

@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-/// Tests of decisions that the disk refuses.
+/// Tests of decisions refused by the disk.
 extension CurrentDecisionsTests {
     @Test(
         arguments: [

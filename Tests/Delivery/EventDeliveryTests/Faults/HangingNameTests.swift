@@ -47,7 +47,7 @@ private final class SilentNameServer: Sendable {
         return process.terminationStatus == 0
     }
 
-    /// Binds the server's port, or returns `nil` if that is not allowed.
+    /// Binds the server's port, or returns `nil` without permission.
     init?() {
         socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         file = FileManager.default.temporaryDirectory.appending(path: "resolv-\(UUID().uuidString)")

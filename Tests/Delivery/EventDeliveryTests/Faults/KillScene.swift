@@ -43,10 +43,10 @@ final class KillScene: Sendable {
     /// The ids of the receipts that producers have printed.
     var receipts: Set<String> { records.withLock { $0.receipts } }
 
-    /// The number of producers that a signal has ended.
+    /// The number of producers ended by a signal.
     var kills: Int { records.withLock { $0.kills } }
 
-    /// The ids of the events that have arrived.
+    /// The ids of the received events.
     var arrivedIDs: Set<String> { Set(collector.events(of: .awesomeTracking).map(\.id)) }
 
     /// The different payloads of each id, which are several if a retry was not identical.
@@ -94,7 +94,7 @@ final class KillScene: Sendable {
     ///
     /// A producer at rest has finished its last reset when it is killed. Another one is about to reset again.
     ///
-    /// Returns the installation ids of the producer, beginning with that of its start.
+    /// Returns the installation ids of the producer, beginning with the id at its start.
     func killProducer(afterResets count: Int, isAtRest: Bool) async throws -> [String] {
         let resets = isAtRest ? count : 1_000_000
         let producer = try start(["--count", "0", "--hold", "--resets", "\(resets)"])
@@ -121,7 +121,8 @@ final class KillScene: Sendable {
         return accepted
     }
 
-    /// Runs a producer that sends traits of one user after another, and kills it when those of a number are stored.
+    /// Runs a producer that sends traits of one user after another, and kills it when the traits of a number of users
+    /// are stored.
     ///
     /// Returns the users whose traits are stored.
     func killProducer(afterUsers count: Int) async throws -> [String] {

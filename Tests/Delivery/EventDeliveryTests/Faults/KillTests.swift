@@ -109,7 +109,7 @@ import Testing
             let resets = Int.random(in: 1...4, using: &random)
             let ids = try await scene.killProducer(afterResets: resets, isAtRest: isAtRest)
             let first = try #require(ids.first)
-            // The stored id of a producer that was about to reset again is not known.
+            // If a producer was about to reset again, its stored id is not known.
             #expect(!old.contains(first))
             #expect(!isAtRest || first == last ?? first)
             old.formUnion([last].compactMap { $0 } + ids)
@@ -139,7 +139,7 @@ import Testing
         #expect(scene.kills == 20)
     }
 
-    /// Returns how many of the events that are tracked in a minute an engine accepts.
+    /// Returns the number of accepted events, of `count` events tracked in a minute.
     private func acceptedEvents(in directory: URL, of count: Int) async throws -> Int {
         let destination = LineDestination(lane: LaneID(product: "P", service: "lane1"))
         let engine = DeliveryEngine(clock: TestClock())

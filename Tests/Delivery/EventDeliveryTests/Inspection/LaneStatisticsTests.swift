@@ -54,7 +54,7 @@ import Testing
         let scene = try await CauseScene(row.situation)
 
         let sentence = await scene.explanation ?? ""
-        // The tool reads the queue of a process that has ended, so the pause is one of an earlier run.
+        // The tool reads the queue of an ended process, so the pause is from an earlier run.
         let reported = await scene.staysPaused ? " in an earlier run: " : row.sentence
         let shown = try await scene.shown()
         await scene.close()
@@ -286,7 +286,7 @@ private struct CauseScene {
         return explanation
     }
 
-    /// What the tool says: of a queue in use, or of one that its process has left.
+    /// Returns the tool's output about a queue, either in use or after the end of its process.
     func shown() async throws -> [String] {
         switch situation {
         case .fullDisk, .inUse: break
@@ -320,7 +320,7 @@ extension LaneStatisticsTests.Situation {
             let isBroken = String(decoding: request.body, as: UTF8.self).contains(#""name":"broken""#)
             return isBroken ? .respond(HTTPResponse(status: 400, body: Array("Code: 27. x".utf8))) : .status(200)
         case .wrongClock:
-            // The test clock stands on 1 March.
+            // The test clock shows 1 March.
             return .respond(HTTPResponse(status: 200, headers: ["Date": "Wed, 04 Mar 2026 10:00:30 GMT"]))
         default: return .hang
         }

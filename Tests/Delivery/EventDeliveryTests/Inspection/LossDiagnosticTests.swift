@@ -32,7 +32,7 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock(), capacity: 2)
         let stream = engine.diagnostics()
         let losses = 5
-        // One thread, so that one shard counts the losses.
+        // With one thread, one shard counts all losses.
         for _ in 0..<(2 + losses) { engine.lane(lane).track("viewed", parameters: [:]) }
         try await engine.open(
             DeliveryConfiguration(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-/// An engine with a log, whose lines a test reads, and a clock that the test advances.
+/// An engine with a log, whose lines a test reads, and a manual clock.
 private final class LogScene: Sendable {
     let clock = TestClock()
     let engine: DeliveryEngine

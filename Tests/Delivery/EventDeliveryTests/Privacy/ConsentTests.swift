@@ -316,7 +316,7 @@ import Testing
     }
 }
 
-/// A clock that does not advance, and lets a task run in the middle of one of its readings.
+/// A stopped clock that lets a task run in the middle of a reading.
 private final class InterruptingClock: DeliveryClock {
     private struct Interruption {
         let reading: Int

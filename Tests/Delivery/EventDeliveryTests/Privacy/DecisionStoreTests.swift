@@ -161,7 +161,7 @@ import Testing
         await engine.close(deadline: .zero)
     }
 
-    /// Leaves an event of an earlier run, for a service that the app does not have.
+    /// Leaves an event of an earlier run, for a service missing from the app.
     private func leaveOfWidget(_ canary: String) async throws {
         let engine = try await GrantedEngine.open(queue.url, nil, [widget])
         engine.lane(widget.lane).track("viewed", parameters: ["canary": .string(canary)])

@@ -8,9 +8,9 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-/// Tests of decisions that cannot be stored, because files may not be read or written.
+/// Tests of unstored decisions, without permission to read or write files.
 @Suite(.timeLimit(.minutes(5))) struct UnstoredDecisionTests {
-    /// The result of a denial: the error that it has thrown, and the state of the next start.
+    /// The result of a denial: the thrown error, and the state of the next start.
     struct Outcome: Equatable {
         var error: OutboxError?
         var consent: Consent?
@@ -137,7 +137,7 @@ import Testing
         #expect(try queue.rows().privacy.decision(about: "analytics")?.isDefault == true)
     }
 
-    /// Returns a directory of the user that the child process becomes.
+    /// Returns a directory for the later user of the child process.
     private static func queue() throws -> TemporaryQueue {
         let queue = try TemporaryQueue()
         if geteuid() == 0 { try #require(unsafe chown(queue.url.path, nobody, nobody) == 0) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-/// Uncompressed bodies for receivers that cannot read gzip.
+/// Uncompressed bodies for receivers without support for gzip.
 @Suite(.timeLimit(.minutes(1))) struct CompressionTests {
     @Test(arguments: [400, 415, 422])
     func `after a receiver has refused gzip and accepted the same body without it, no body is compressed`(
@@ -52,7 +52,7 @@ import Testing
 
 /// An engine whose destination allows gzip.
 private struct Scene {
-    /// Lines that may be compressed.
+    /// Compressible lines.
     private struct Packed: DestinationWrapper {
         let base: any Destination = LineDestination(endpoint: URL(string: "https://h.example") ?? URL(filePath: "/"))
 

@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// A transport whose first requests wait until the number of requests in flight is the one that a test expects.
+/// A transport whose first requests wait until an expected number of requests is in flight.
 private final class GatheringTransport: Transport {
     private struct State {
         var present = 0
@@ -95,7 +95,7 @@ private final class GatheringTransport: Transport {
         self.expected = expected
     }
 
-    /// The maximum number of requests that were in flight.
+    /// The maximum number of requests in flight at a time.
     var most: Int { state.withLock { $0.most } }
 
     func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {

@@ -119,7 +119,7 @@ import Testing
     @Test func `many events that one response refuses keep to the limits of number and size`() async throws {
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
-        // The last one arrives, so that the receiver is not at fault.
+        // The last event arrives, which shows that the receiver is not at fault.
         for number in 1...51 { engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)]) }
         let all = Dictionary(uniqueKeysWithValues: (0..<50).map { ($0, BatchResult.EventResult.refused("no")) })
         try await engine.open(
@@ -240,7 +240,7 @@ import Testing
         let transport = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
         try await first.engine.open(configuration(queue.url, [first.destination, marketing], transport))
         let lane = first.engine.lane(marketing.lane)
-        // One event is in a batch that was sent, the other is not.
+        // One event is in a sent batch, the other is not.
         for number in 1...2 {
             _ = await lane.track("viewed", parameters: ["n": .int(number)], until: .persisted)
             if number == 1 { await transport.requests(count: 1) }

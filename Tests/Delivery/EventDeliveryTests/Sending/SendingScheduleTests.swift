@@ -87,7 +87,7 @@ import Testing
 
         clock.advance(by: .seconds(60))
         await transport.requests(count: 2)
-        // Both lanes were due. The later request makes an event due that was stored after the earlier one.
+        // Both lanes were due. If an event was stored after the earlier request, the later request makes it due.
         let report = await engine.flush(deadline: .seconds(5))
         try await track(3...3)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-/// Tests of batches that are refused without a reason.
+/// Tests of batches refused without a reason.
 @Suite(.timeLimit(.minutes(5))) struct UnexplainedRefusalTests {
     @Test(arguments: [[1], [8], [5], [1, 2], [3, 4, 8]])
     func `a batch is sent five times, then its invalid events are found and the others arrive in order`(

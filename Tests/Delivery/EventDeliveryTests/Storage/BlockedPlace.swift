@@ -18,7 +18,7 @@ final class BlockedPlace: Sendable {
         try? FileManager.default.removeItem(at: parent)
     }
 
-    /// The directory that cannot be created.
+    /// The directory, which cannot be created.
     var directory: URL { way.appending(path: "queue") }
 
     /// A directory in another place, which can be created.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-/// Tests of files that have changed since they were written.
+/// Tests of files changed since they were written.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct DamageTests {
     @Test func `a flipped bit of the database never becomes a wrong payload, and lost events are counted`()
         async throws

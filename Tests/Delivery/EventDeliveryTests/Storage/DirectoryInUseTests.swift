@@ -319,7 +319,7 @@ import Testing
         harness.track(1...3)
         await harness.transport.requests(count: 1)
         await harness.engine.persist()
-        // The rename replaces the lock file in one step by another one that is locked.
+        // The rename replaces the lock file in one step by another, locked file.
         let elsewhere = try TemporaryQueue()
         let other = try OutboxDirectory(elsewhere.url).lock()
         try #require(unsafe rename(elsewhere.url.appending(path: "lock").path, lock.path) == 0)

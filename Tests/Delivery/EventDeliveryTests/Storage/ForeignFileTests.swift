@@ -7,7 +7,7 @@ import Testing
 @testable import EventDeliveryScenes
 @testable import EventOutbox
 
-/// Tests of files in the directory that do not belong to the library.
+/// Tests of foreign files in the library's directory.
 @Suite(.timeLimit(.minutes(5))) struct ForeignFileTests {
     /// Another file at the path of the queue file.
     enum Stray: String, CaseIterable {
@@ -172,7 +172,7 @@ import Testing
 }
 
 extension TemporaryQueue {
-    /// Returns the journal of a program that was killed in a transaction of another database.
+    /// Returns the journal of a program killed in a transaction of another database.
     static func hotJournal() throws -> Data {
         let queue = try TemporaryQueue()
         let path = queue.url.appending(path: "other.db").path

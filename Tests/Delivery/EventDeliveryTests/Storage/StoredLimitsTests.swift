@@ -206,7 +206,7 @@ import Testing
         let engine = try await opened()
         try await engine.setLimits(document: tappedOff.utf8)
         try await engine.setLimits(document: viewedOff.utf8)
-        // The copy has the files that a process leaves if it is killed now.
+        // The copy has the files of a process killed now.
         let copy = try queue.copy()
         await engine.close(deadline: .zero)
 
@@ -401,7 +401,7 @@ import Testing
         for name in names { engine.lane(lane).track(name, parameters: [:]) }
     }
 
-    /// Returns the names of the events that an engine drops because they are switched off.
+    /// Returns the names of the events dropped by an engine because they are switched off.
     private func dropped(by engine: DeliveryEngine) async throws -> [String] {
         var names: [String] = []
         for name in ["viewed", "tapped"] {

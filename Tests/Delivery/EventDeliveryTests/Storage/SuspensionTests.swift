@@ -69,7 +69,7 @@ import Testing
     @Test func `a suspension cancels a request, whose batch is sent again with the same ids`() async throws {
         let transport = ScriptedTransport { _, _ in .hang }
         let engine = DeliveryEngine(clock: TestClock())
-        // Events that are tracked before the opening are sent in one request.
+        // Events tracked before the opening are sent in one request.
         track(1...3, by: engine)
         try await open(engine, transport)
         await transport.requests(count: 1)
@@ -351,7 +351,7 @@ import Testing
     ) async throws -> (engine: DeliveryEngine, clock: TestClock, transport: HeldTransport) {
         let (clock, transport) = (TestClock(), HeldTransport())
         let engine = DeliveryEngine(clock: clock)
-        // Events that are tracked before the opening are sent in one request.
+        // Events tracked before the opening are sent in one request.
         track(1...3, by: engine)
         try await engine.open(configuration(directory, transport))
         await transport.arrival()
@@ -364,7 +364,7 @@ import Testing
         }
     }
 
-    /// Suspends the storage during a request that does not end when it is cancelled.
+    /// Suspends the storage during a request that ignores its cancellation.
     private func suspend(_ engine: DeliveryEngine, _ clock: TestClock) async {
         // From here on, the storage's barrier is less than a second away, and only the suspension waits for one.
         clock.advance(by: .milliseconds(500))

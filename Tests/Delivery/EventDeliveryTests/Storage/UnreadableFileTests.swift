@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-/// Tests of files that the device cannot read.
+/// Tests of files with read errors.
 @Suite(.timeLimit(.minutes(5))) struct UnreadableFileTests {
     /// All pages except the first one, so a new file can be created beside an unreadable one.
     private static let tables: Range<off_t> = 4_096..<off_t.max

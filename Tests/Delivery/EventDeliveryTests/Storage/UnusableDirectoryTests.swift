@@ -8,7 +8,7 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-/// Tests of directories that are unusable at the start, or later.
+/// Tests of unusable directories, at the start or later.
 @Suite(.timeLimit(.minutes(5))) struct UnusableDirectoryTests {
     @Test func `if no directory can be created, events are delivered from memory and one diagnostic is sent`()
         async throws
@@ -241,7 +241,7 @@ import Testing
     @Test func `a batch whose files disappear during its request is delivered once`() async throws {
         let queue = try TemporaryQueue()
         let harness = LaneHarness(directory: queue.url) { _, _ in .status(503) }
-        // Events that are tracked before the opening are sent in one request.
+        // Events tracked before the opening are sent in one request.
         harness.track(1...3)
         try await harness.open()
         await harness.transport.requests(count: 1)

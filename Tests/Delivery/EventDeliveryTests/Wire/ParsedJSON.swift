@@ -34,7 +34,7 @@ enum ParsedJSON: Decodable {
         }
     }
 
-    /// Whether this equals a value after writing, which leaves out numbers that are not finite or makes them `null`.
+    /// Whether this equals a value after writing, which leaves out nonfinite numbers or makes them `null`.
     func isEqual(to value: ParameterValue) -> Bool {
         switch (self, value) {
         case (.string(let left), .string(let right)): Array(left.utf8) == Array(right.utf8)

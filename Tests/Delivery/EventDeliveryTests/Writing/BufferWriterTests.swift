@@ -133,7 +133,7 @@ import Testing
         for number in 10_001...11_500 { lane.track("viewed", parameters: ["n": .int(number)]) }
         await earlier.persistAll(barrier: false)
         await earlier.stop()
-        // Each group of the flood evicts three segments of 100 events. The second one of this commit is damaged.
+        // Each group of the flood evicts three segments of 100 events. The second segment of this commit is damaged.
         try queue.damagePage(of: 10_000 + commit * Flood.groupSize - 150)
         let next = EventBuffer(clock: clock, eventTime: nil, capacity: 100_000)
         let flood = Flood(groups: 4, into: next)
@@ -282,7 +282,7 @@ extension DeliveryStore {
 }
 
 extension TemporaryQueue {
-    /// Overwrites the page of the queue file that contains an event, or one of the next ones in its segment.
+    /// Overwrites the page of the queue file that contains an event, or a following event of its segment.
     ///
     /// The entry of the page in SQLite's table of pages is overwritten too. SQLite reads it to delete the segment.
     fileprivate func damagePage(of number: Int) throws {

@@ -60,7 +60,7 @@ import Testing
 
         /// Lets the receiver respond, and returns the numbers of delivered events.
         ///
-        /// Those of the calm product are above 100,000.
+        /// The numbers of the calm product are above 100,000.
         func deliver() async -> (flood: [Int], calm: [Int]) {
             let sent = transport.requests.count
             transport.setScript { _, _ in .status(200) }
@@ -86,7 +86,7 @@ import Testing
         #expect(arrived.calm == Array(100_001...100_100))
         #expect(flood.pending <= 1_000 && flood.pending > 700)
         #expect(flood.dropped == [.countBudget: 10_000 - flood.pending])
-        // The batch that was sent before is sent again unchanged. Of the other events, the newest are left.
+        // The batch sent before is sent again unchanged. Of the other events, the newest are left.
         #expect(!underWay.isEmpty && arrived.flood.starts(with: underWay))
         let rest = arrived.flood.dropFirst(underWay.count)
         #expect(rest.elementsEqual((10_001 - rest.count)...10_000))

@@ -28,7 +28,7 @@ final class Flood: Sendable {
 
     /// The events of a group.
     static let groupSize = 300
-    /// The installations of the events that were encoded.
+    /// The installations of the encoded events.
     let devices = Mutex<Set<String>>([])
     /// The number of events.
     let count: Int

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventOutbox
 
-/// Tests of the damaged files that a directory keeps for inspection.
+/// Tests of the damaged files kept in a directory for inspection.
 @Suite struct DamagedFilesTests {
     private let queue: TemporaryQueue
     private let directory: OutboxDirectory

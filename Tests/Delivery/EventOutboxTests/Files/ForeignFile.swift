@@ -23,7 +23,7 @@ enum ForeignFile: CaseIterable {
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - target: The file that a link leads to, and whose contents another file has.
+    ///   - target: The target of a link, or the file to copy.
     func create(at path: String, target: String) throws {
         switch self {
         case .symbolicLink: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)

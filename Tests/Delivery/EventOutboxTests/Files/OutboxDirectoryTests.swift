@@ -78,7 +78,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
 
         #expect(OutboxDirectory.isMissing(file + "-wal"))
-        // A file in the place of a directory, a name that is too long, a broken link, and a file.
+        // A file in the place of a directory, too long a name, a broken link, and a file.
         for path in [file + "/x", file + String(repeating: "x", count: 300), link, file] {
             #expect(!OutboxDirectory.isMissing(path), "\(path)")
         }

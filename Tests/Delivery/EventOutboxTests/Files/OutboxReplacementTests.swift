@@ -117,7 +117,7 @@ import Testing
     }
 }
 
-/// Tests of a process that is killed between the steps of a replacement.
+/// Tests of a process killed between the steps of a replacement.
 extension OutboxReplacementTests {
     @Test(arguments: ["", "-wal", "-journal"])
     func `killed while the new file is written, the next start finds the old one`(suffix: String) throws {

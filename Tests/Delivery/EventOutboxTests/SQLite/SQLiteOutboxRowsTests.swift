@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventOutbox
 
-/// Tests of rows with correct checksums and numbers that the library never writes.
+/// Tests of rows with correct checksums, but with numbers that the library never writes.
 @Suite struct SQLiteOutboxRowsTests {
     private static let extremes: [Int64] = [.min, -1, 1 << 62, .max]
 

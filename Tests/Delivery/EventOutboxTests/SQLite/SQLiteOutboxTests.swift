@@ -188,7 +188,7 @@ import Testing
             var change = OutboxChange()
             change.inserted = [.stub(number: number, ids: 1...1)]
             try outbox.commit(change, barrier: false)
-            // The files now have the contents that a killed process would leave.
+            // The files now have the contents left by a killed process.
             #expect(try queue.copy().segments().map(\.place.number) == Array(1...number))
         }
 

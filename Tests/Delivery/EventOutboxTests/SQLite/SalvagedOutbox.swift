@@ -3,7 +3,7 @@ import EventDeliveryTesting
 
 @testable import EventOutbox
 
-/// The contents that a salvage finds in a queue file.
+/// The contents of a queue file, as found by a salvage.
 struct SalvagedOutbox {
     let rows: OutboxRows
     private(set) var segments: [Segment] = []

@@ -33,7 +33,7 @@ extension TemporaryQueue {
         try file.commit(change, barrier: true)
     }
 
-    /// Writes a change that a block fills.
+    /// Writes a change filled by a block.
     func commit(_ fill: (inout OutboxChange) -> Void) throws {
         var change = OutboxChange()
         fill(&change)

@@ -5,7 +5,7 @@ import HTTPTransport
 
 /// A certificate authority that lives as long as its test, created with the `openssl` command.
 struct TestAuthority {
-    /// A certificate that the authority has signed.
+    /// A certificate signed by the authority.
     struct Certificate {
         /// The PEM file of the certificate.
         let file: URL
