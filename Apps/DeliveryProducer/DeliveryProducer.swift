@@ -10,8 +10,8 @@ import Locks
 /// It sends the lines of `LineDestination`, with separate requests for each user. Each event has the parameters
 /// `number`, `process` and `padding`. The process number is odd if the process suspends its storage.
 ///
-/// With `--features`, a middleware renames a parameter to `number`, and another one drops some events. Events in a scope
-/// and traits have the parameter `expected`, which is their user.
+/// With `--features`, a middleware renames a parameter to `number`, and another one drops some events. Events in a
+/// scope and traits have the parameter `expected`, which is their user.
 @main
 struct DeliveryProducer {
     private let options: ProducerOptions

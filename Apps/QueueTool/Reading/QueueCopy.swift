@@ -154,7 +154,7 @@ struct QueueCopy {
         }
     }
 
-    /// Returns the next range of a file with data, or `nil` if only a hole is left before the end.
+    /// Returns the next range of a file with data, or `nil` if there is none before the end.
     private static func nextData(of file: Int32, from place: off_t, to end: off_t) -> Range<off_t>? {
         guard place < end else { return nil }
         let start = lseek(file, place, seekData)

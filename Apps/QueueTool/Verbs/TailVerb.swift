@@ -29,7 +29,7 @@ struct TailVerb {
         }
     }
 
-    /// Shows the last events, or all events after the last shown one.
+    /// Shows the last events, or the events after the last shown one.
     ///
     /// Returns the newest one.
     private func show(

@@ -1,8 +1,8 @@
 /// The rule by which another tracking SDK sends its events, with its documented default values.
 ///
-/// A rule is a model: no code of the SDK runs. An app with two services has an SDK for each, with its own queue and timer.
-/// Both timers start with the session, so the requests of both SDKs share their wake-ups. If the timers ran at different
-/// times, two SDKs would need up to twice as many.
+/// A rule is a model: no code of the SDK runs. An app with two services has an SDK for each, with its own queue and
+/// timer. Both timers start with the session, so the requests of both SDKs share their wake-ups. If the timers ran at
+/// different times, two SDKs would need up to twice as many.
 struct PeerRule: Sendable {
     /// The events of a request.
     struct Batch: Sendable, Equatable {
@@ -26,8 +26,8 @@ struct PeerRule: Sendable {
     /// All modelled rules.
     static let all = [segment, mixpanel]
 
-    /// Returns the requests of one SDK: if enough events wait, at each tick of the timer if any event waits, and when the
-    /// app enters the background.
+    /// Returns the requests of one SDK: if enough events wait, at each tick of the timer if any event waits, and when
+    /// the app enters the background.
     func batches(of day: UsageDay) -> [Batch] {
         var (batches, sent, tracked) = ([Batch](), 0, 0)
         func send(at time: Duration) {

@@ -6,8 +6,8 @@ import Locks
 
 /// A thread that runs all tasks of an engine, and a virtual clock that moves only if none of them can run.
 ///
-/// A job takes no virtual time, and a timer fires at exactly its time. Hours therefore pass in seconds, and each run has
-/// the same order of events.
+/// A job takes no virtual time, and a timer fires at exactly its time. Hours therefore pass in seconds, and each run
+/// has the same order of events.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 final class VirtualThread: TaskExecutor, BackgroundTask {
     /// The clock of the engine.

@@ -25,8 +25,8 @@ public protocol CoreTracker: Sendable {
     var awesomeTrackingService: any AwesomeTrackingService { get }
     /// The service for the product's registered vendors.
     ///
-    /// The default is a ``NoVendorService``. It sends nothing, and counts each event in the tracker's other services, if
-    /// one of them is a ``LossLedger``.
+    /// The default is a ``NoVendorService``. It sends nothing, and counts each event in the tracker's other services,
+    /// if one of them is a ``LossLedger``.
     var vendorService: any VendorService { get }
     /// The default parameters of the tracker's scope, such as a feature's screen.
     ///

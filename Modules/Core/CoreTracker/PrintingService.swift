@@ -1,8 +1,8 @@
 /// A service that prints one line for each event and sends nothing.
 ///
 /// It is for first experiments without a network. A line contains the service, the event and its parameters, such as
-/// `firebase view_item ["item_id": "7"]`. Sensitive values are redacted. An event that no service gets is a line such as
-/// `vendor braze: no vendor service`.
+/// `firebase view_item ["item_id": "7"]`. Sensitive values are redacted. An event that no service gets is a line such
+/// as `vendor braze: no vendor service`.
 ///
 /// ```swift
 /// let lines = Mutex<[String]>([])

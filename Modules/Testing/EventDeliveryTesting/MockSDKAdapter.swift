@@ -15,8 +15,8 @@ import Locks
 /// }
 /// ```
 ///
-/// An event is recorded before the call returns. A failed expectation is reported at the caller's line, in Swift Testing
-/// and in XCTest.
+/// An event is recorded before the call returns. A failed expectation is reported at the caller's line, in Swift
+/// Testing and in XCTest.
 public final class MockSDKAdapter: Sendable {
     /// An event as received by an SDK: a name and parameters.
     public struct Event: Sendable, Hashable {

@@ -223,7 +223,7 @@ final class Life: Sendable {
         oracle.look { $0.checkQuarantined(refused) }
     }
 
-    /// Calls `explain` for each sent or stored event missing at the receiver.
+    /// Calls `explain` for each sent event missing at the receiver without an excuse.
     private func explainAll() async {
         let missing = oracle.look { state in
             state.events.filter { !$0.hasArrived && $0.excuse == nil && !$0.id.isEmpty }.map(\.id)

@@ -38,8 +38,8 @@ package final class Oracle: Sendable {
         var isPutBack = false
         /// Whether its receiver has refused it alone and without a reason, since it was sent last.
         var isUnexplained = false
-        /// Whether its lane has then sent a later event, and whether it may not be sent again, because a later event was
-        /// sent or taken first.
+        /// Whether its lane has then sent a later event, and whether it may not be sent again, because a later event
+        /// was sent or taken first.
         var isPassed = false
         var isOvertaken = false
         /// Whether its acknowledgement may not have been stored before the storage was suspended.
@@ -428,7 +428,8 @@ extension Oracle.State {
     ///
     /// Returns the number of the call.
     mutating func setLimits(_ number: Int) -> Int {
-        // While the process waits for its directory, the stored document is not in effect yet, and this one replaces it.
+        // While the process waits for its directory, the stored document is not in effect yet, and this one replaces
+        // it.
         forgetSwitches()
         limits = (number, limits.count + 1, false, true)
         possibleLosses.formUnion([.switchedOff, .sampledOut, .rateCapped])
