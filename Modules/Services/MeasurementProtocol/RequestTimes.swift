@@ -21,7 +21,7 @@ package struct RequestTimes {
         case inFuture = "timestamp_in_future"
     }
 
-    /// The maximum age of an event in a request: 72 hours, less the maximum duration of a request.
+    /// The maximum age of an event in a request: 72 hours, less five minutes for the request.
     package static let maximumAge: Int64 = 72 * 60 * 60 - 5 * 60
 
     private static let member = Array(#""timestamp_micros":"#.utf8)

@@ -310,8 +310,7 @@ extension DeliveryEngine {
     /// Sets the signed-in user by an id that reveals no personal data.
     ///
     /// The id is sent to the services unchanged. An id of more than 4,096 bytes is not used: the user is removed, and
-    /// the engine sends a diagnostic once. If the id looks like an e-mail address, the engine sends a diagnostic
-    /// once.
+    /// the engine sends a diagnostic. If an id looks like an e-mail address, the engine sends a diagnostic once.
     ///
     /// - Parameter user: The app's id for the user.
     public func identify(user: String) {

@@ -53,7 +53,7 @@ public enum Diagnostic: Sendable, Hashable {
     case duplicateVendor(LaneID)
     /// A user's id looks like an e-mail address, which services forbid. It is still sent unchanged. Sent once.
     case userIDLooksPersonal
-    /// The id of a user or of a session has more than 4,096 bytes, so it is not used. Sent once.
+    /// The id of a user or of a session has more than 4,096 bytes, so it is not used.
     case idTooLong
 }
 
@@ -111,9 +111,9 @@ package final class DiagnosticStream: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(diagnostic) }
     }
 
-    /// Sends a diagnostic that is sent only once.
+    /// Sends a diagnostic to all current listeners.
     ///
-    /// If there is no listener yet, the first listener receives it.
+    /// If there is no listener yet, the first listener receives it, once.
     func sendOnce(_ diagnostic: Diagnostic) {
         let (listeners, isNew) = state.withLock { state in
             let isNew = !state.listeners.isEmpty || !state.unheard.contains(diagnostic)

@@ -185,7 +185,7 @@ final class DeliveryState {
     /// Returns the lane numbers of lanes to forget.
     ///
     /// They have no destination and no events, this process has not requested them, and no event of them was delivered
-    /// within the maximum age of an event.
+    /// within the maximum age of an event. If there are too many lanes, the age does not count.
     private func unusedLanes(of rows: OutboxRows) -> Set<Int> {
         let requested = Set(buffer.withLanes { $0.lanes.map(\.id) })
         let quarantined = Set(rows.quarantined.map(\.lane))
