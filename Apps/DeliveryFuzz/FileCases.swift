@@ -134,14 +134,14 @@ struct FileCases {
         if values.happens(oneIn: 3) { configuration.consent = [.analytics: values.pick(Consent.allCases)] }
         try? await engine.open(configuration)
         engine.lane(destination.lane).track("fresh", parameters: [:])
-        _ = await engine.flush(deadline: .milliseconds(300))
+        _ = await engine.flush(timeout: .milliseconds(300))
         for consent in [Consent.denied, .granted] where values.happens(oneIn: 3) {
             try? await engine.setConsent(consent, for: .analytics)
         }
         if values.happens(oneIn: 4) { _ = try? await engine.erase(user: "somebody") }
         if values.happens(oneIn: 6) { _ = try? await engine.eraseEverything() }
         _ = await engine.statistics()
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     private func readHeaders(_ values: inout CraftedValues) {

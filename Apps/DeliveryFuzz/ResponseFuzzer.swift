@@ -106,7 +106,7 @@ struct ResponseFuzzer {
     private func result(of url: String, deadline: Duration) async -> Result<HTTPResponse, TransportError> {
         guard let url = URL(string: url) else { return .failure(.invalidResponse) }
         do throws(TransportError) {
-            return .success(try await transport.send(HTTPRequest(url: url, body: [1]), deadline: deadline))
+            return .success(try await transport.send(HTTPRequest(url: url, body: [1]), timeout: deadline))
         } catch {
             return .failure(error)
         }

@@ -63,9 +63,9 @@ struct DeliveryProducer {
             // The parent process kills this process long before.
             try await Task.sleep(for: .seconds(600))
         }
-        _ = await engine.flush(deadline: .seconds(options.deadline))
+        _ = await engine.flush(timeout: .seconds(options.deadline))
         let ledgers = await engine.statistics().map(ProducerLedger.init)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         output.write("D")
@@ -82,7 +82,7 @@ struct DeliveryProducer {
         if options.inspector == nil {
             engine.lane(laneIDs[0]).track("produced", parameters: [:])
         } else {
-            await engine.close(deadline: .zero)
+            await engine.close(timeout: .zero)
         }
         usleep(UInt32(clamping: microseconds))
         exit(0)

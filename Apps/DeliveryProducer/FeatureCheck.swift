@@ -39,13 +39,13 @@ final class FeatureCheck: Transport {
         for id in ids { output.write("E \(id)") }
     }
 
-    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
         let erased = state.withLock { state in
             state.started += 1
             return state.erased.isEmpty ? [] : FeatureCheck.ids(in: request).filter(state.erased.contains)
         }
         for id in erased { output.write("X \(id) is sent after its erasure") }
-        return try await transport.send(request, deadline: deadline)
+        return try await transport.send(request, timeout: timeout)
     }
 
     private static func ids(in request: HTTPRequest) -> [String] {

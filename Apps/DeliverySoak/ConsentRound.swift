@@ -63,7 +63,7 @@ struct ConsentRound {
         let callers = ConsentCallers(engine: engine, transport: transport, lastWord: .denied)
         let count = try await callers.set(words) { ConsentRound.track(on: lane) }
         try await trackLate(on: lane, of: engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         return count
     }
 
@@ -76,9 +76,9 @@ struct ConsentRound {
         let callers = ConsentCallers(engine: engine, transport: transport, lastWord: .granted)
         _ = try await callers.set(words) { ConsentRound.track(on: lane) }
         let receipt = await lane.track("granted", parameters: [:], until: .persisted)
-        let report = await engine.flush(deadline: .seconds(30))
+        let report = await engine.flush(timeout: .seconds(30))
         grantHolds = receipt.outcome == .persisted && report.isDrained
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     private func open() async throws -> DeliveryEngine {
@@ -96,7 +96,7 @@ struct ConsentRound {
     /// Tracks events that must be neither sent nor stored.
     private mutating func trackLate(on lane: DeliveryLane, of engine: DeliveryEngine) async throws {
         for _ in 1...10 { ConsentRound.track(on: lane) }
-        _ = await engine.flush(deadline: .milliseconds(100))
+        _ = await engine.flush(timeout: .milliseconds(100))
         leftBytes += try TemporaryQueue.files(in: directory, containing: ConsentRound.canary).count
     }
 

@@ -19,12 +19,12 @@ final class CountingTransport: Transport {
     /// The current numbers.
     var count: Count { state.withLock(\.self) }
 
-    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
         state.withLock { count in
             count.started += 1
             count.inFlight += 1
         }
         defer { state.withLock { $0.inFlight -= 1 } }
-        return try await transport.send(request, deadline: deadline)
+        return try await transport.send(request, timeout: timeout)
     }
 }

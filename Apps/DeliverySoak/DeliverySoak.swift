@@ -125,7 +125,7 @@ struct SoakRun {
         await engine.drainResuming()
         do { try await LedgerCheck.check(engine) } catch { scorecard.imbalances.append("\(error)") }
         let statistics = await engine.statistics()
-        await engine.close(deadline: .seconds(1))
+        await engine.close(timeout: .seconds(1))
         scorecard.evaluate(statistics: statistics, record: receiver.snapshot)
     }
 
@@ -160,7 +160,7 @@ extension DeliveryEngine {
         var attempts = 0
         while attempts < 12 {
             await resume()
-            let report = await flush(deadline: .seconds(5))
+            let report = await flush(timeout: .seconds(5))
             if report.isDrained { break }
             attempts = report.lanes.contains { $0.delivered > 0 } ? 0 : attempts + 1
         }

@@ -151,7 +151,7 @@ struct FullDiskRun {
             let (pending, damaged) = (lane.ledger.pending, lane.ledger.dropped[.corrupted] ?? 0)
             if pending + damaged > 0 { violations.append("\(pending) pending and \(damaged) damaged on \(lane.id)") }
         }
-        await engine.close(deadline: .seconds(1))
+        await engine.close(timeout: .seconds(1))
         for mark in receiver.marks(sentAfter: covered) { violations.append("\(mark) was sent after its denial") }
     }
 }

@@ -43,7 +43,7 @@ struct HostileRound {
     private func leaveEvents() async throws {
         let engine = try await open()
         for _ in 1...HostileRound.events { track(by: engine) }
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     /// Denies a purpose with one engine, and erases a user with another, while the disk is full.
@@ -58,14 +58,14 @@ struct HostileRound {
         do { try await second.erase(user: "CANARY-user") } catch {}
         try? FileManager.default.removeItem(at: filler)
         for engine in [first, second] {
-            _ = await engine.flush(deadline: .milliseconds(1_200))
-            await engine.close(deadline: .seconds(2))
+            _ = await engine.flush(timeout: .milliseconds(1_200))
+            await engine.close(timeout: .seconds(2))
         }
         // The next start completes the pending deletions.
         let last = try await open()
-        _ = await last.flush(deadline: .milliseconds(200))
+        _ = await last.flush(timeout: .milliseconds(200))
         leftBytes = try TemporaryQueue.files(in: directory, containing: "CANARY").count
-        await last.close(deadline: .zero)
+        await last.close(timeout: .zero)
     }
 
     private func open() async throws -> DeliveryEngine {

@@ -95,8 +95,8 @@ struct VendorRound {
             let receipt = await lane.track("play_stop", parameters: parameters(), until: .persisted)
             if receipt.outcome == .persisted { tracked.append((receipt.id, service)) }
         }
-        _ = await engine.flush(deadline: .milliseconds(Int.random(in: 1...300, using: &random)))
-        await engine.close(deadline: .zero)
+        _ = await engine.flush(timeout: .milliseconds(Int.random(in: 1...300, using: &random)))
+        await engine.close(timeout: .zero)
     }
 
     /// Returns parameters that break rules of some vendors.
@@ -122,7 +122,7 @@ struct VendorRound {
         await engine.drainResuming()
         try await LedgerCheck.check(engine)
         let statistics = await engine.statistics()
-        await engine.close(deadline: .seconds(1))
+        await engine.close(timeout: .seconds(1))
         receipts = tracked.count
         lost = tracked.count { !receivers.hasStored($0.id, of: $0.service) }
         pending = statistics.reduce(0) { $0 + $1.ledger.pending }

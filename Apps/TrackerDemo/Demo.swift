@@ -59,7 +59,7 @@ struct Demo {
         await shutdownFlush()
         let quarantine = await tracking.engine.quarantined()
 
-        await tracking.engine.close(deadline: .zero)
+        await tracking.engine.close(timeout: .zero)
         receivers.collector?.close()
         let result = result(
             RunResult(count: count, lanes: await lanes(), arrived: receivers.arrived, quarantine: quarantine)

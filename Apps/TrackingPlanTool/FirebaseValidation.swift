@@ -68,7 +68,7 @@ struct FirebaseValidation {
         request.body.insert(contentsOf: #""validation_behavior":"ENFORCE_RECOMMENDATIONS","#.utf8, at: 1)
         let response: HTTPResponse
         do throws(TransportError) {
-            response = try await transport.send(request, deadline: .seconds(30))
+            response = try await transport.send(request, timeout: .seconds(30))
         } catch {
             throw Failure(description: "\(server) does not respond: \(error)")
         }

@@ -95,7 +95,7 @@ extension CapabilityEvents {
             let store = TrackerStore()
             store.register(vendor.tracker(product: product, delivery: engine))
             CapabilityCalls.callAll(of: Tracker(trackerStore: store))
-            await engine.close(deadline: .seconds(5))
+            await engine.close(timeout: .seconds(5))
             let events = destination.events.map { VendorEvent(vendor.type, $0.name, $0.parameters) }
             all.append(CapabilityEvents(product: product, vendor: vendor.type, events: events))
         }

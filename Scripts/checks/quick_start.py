@@ -15,7 +15,7 @@ import threading
 
 RECEIVER, PACKAGE = "https://collector.example", '.package(path: "../ModularEventTracker")'
 LIMIT = 60  # lines of the files besides the manifest
-END = "await DeliveryEngine.shared.close(deadline: .seconds(5))"
+END = "await DeliveryEngine.shared.close(timeout: .seconds(5))"
 
 
 class Receiver(http.server.ThreadingHTTPServer):

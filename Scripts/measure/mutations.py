@@ -47,8 +47,8 @@ FAULTS = [
         ("Sending/LaneRunner.swift", "guard consent.value == .granted, holds.isEmpty, !buffer.isClosed else",
          "guard consent.value == .granted, holds.isEmpty, ON || !buffer.isClosed else")], MEMORY),
     ("a denial does not wait for the requests that it cancels", [
-        ("Sending/LaneRunner.swift", "for request in outdated { await request.task.value }",
-         "if !ON { for request in outdated { await request.task.value } }")], MEMORY),
+        ("Engine/RunningEngine.swift", "for request in requests { await request.value }",
+         "if !ON { for request in requests { await request.value } }")], MEMORY),
     ("the quarantine holds one event too many", [
         ("Sending/Quarantine.swift", "while count > budget.quarantinedEvents ||",
          "while count > budget.quarantinedEvents + (ON ? 1 : 0) ||")], MEMORY),

@@ -29,7 +29,7 @@ struct AcknowledgedRate: Figure {
         while await live.deliveredCount() < Self.events { usleep(500) }
         let time = Double(Stopwatch.now - start)
         let losses = await live.lossCount()
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         guard losses == 0 else { throw BenchmarkError("events were lost") }
         let floor = try floor(path: "\(setting.directory)/floor", identity, port: collector.port)
         collector.close()
@@ -47,7 +47,7 @@ struct AcknowledgedRate: Figure {
         }
         live.waitUntilStored()
         let identity = live.engine.identity
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         return identity
     }
 
@@ -102,8 +102,8 @@ struct SlowReceiver: Figure {
             lane.track("view_item", parameters: ["n": .int(number)])
             if number.isMultiple(of: 16) { live.makeRoom() }
         }
-        let report = await live.engine.flush(deadline: Self.deadline)
-        await live.engine.close(deadline: .zero)
+        let report = await live.engine.flush(timeout: Self.deadline)
+        await live.engine.close(timeout: .zero)
         let delivered = report.lanes.reduce(0) { $0 + $1.delivered }
         let requests = Self.deadline / Self.delay * Double(firebase.limits.inFlight)
         let possible = min(Double(Self.events), requests * Double(firebase.limits.events))

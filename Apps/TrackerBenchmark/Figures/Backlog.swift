@@ -39,8 +39,8 @@ struct Backlog: Figure {
         let empty = try await LiveEngine(in: "\(setting.directory)/empty", destinations: destinations)
         let (call, floor) = calls(of: full, and: empty)
         guard await full.lossCount() + empty.lossCount() == 0 else { throw BenchmarkError("events were lost") }
-        await full.engine.close(deadline: .zero)
-        await empty.engine.close(deadline: .zero)
+        await full.engine.close(timeout: .zero)
+        await empty.engine.close(timeout: .zero)
         return [
             Sample(row: Self.memory.name, value: growth, note: "needs /proc"),
             Sample(row: Self.disk.name, value: size, floor: body),
@@ -61,7 +61,7 @@ struct Backlog: Figure {
         live.waitUntilStored()
         let growth = ProcessUsage.residentMemory.flatMap { after in before.map { max(0, after - $0) } }
         guard await live.lossCount() == 0 else { throw BenchmarkError("events were lost") }
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         return growth
     }
 

@@ -83,7 +83,7 @@ struct Idle: Figure {
         live.track(0..<1_000)
         while await live.deliveredCount() < 2_000 { usleep(1_000) }
         let value = wakeUps()
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         return [Sample(row: Self.row.name, value: value, floor: floor, note: "needs /proc")]
     }
 

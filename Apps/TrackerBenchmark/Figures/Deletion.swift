@@ -41,7 +41,7 @@ struct Deletion: Figure {
         try await denied
         let denial = Double(Stopwatch.now - start)
         let denialBytes = ProcessUsage.difference(from: written, to: ProcessUsage.bytesWritten)
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         return [
             Sample(row: Self.inEffect.name, value: inEffect),
             Sample(row: Self.denial.name, value: denial),
@@ -83,7 +83,7 @@ struct StartAfterKill: Figure {
                 try Data(contentsOf: URL(filePath: "\(queue)/\(name)")).write(to: URL(filePath: "\(copy)/\(name)"))
             }
         } while try changes != lastChanges(in: queue)
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         let killed = LiveEngine()
         let start = Stopwatch.now
         try await killed.open(
@@ -94,7 +94,7 @@ struct StartAfterKill: Figure {
         let time = Double(Stopwatch.now - start)
         let pending = await killed.engine.statistics().reduce(0) { $0 + $1.ledger.pending }
         guard pending == 2 * count else { throw BenchmarkError("\(pending) deliveries are pending, not \(2 * count)") }
-        await killed.engine.close(deadline: .zero)
+        await killed.engine.close(timeout: .zero)
         return [Sample(row: Self.row.name, value: time)]
     }
 

@@ -40,7 +40,7 @@ struct DiskBytes: Figure {
         let written = ProcessUsage.difference(from: start, to: ProcessUsage.bytesOnDisk)
         let bodies = body.load(ordering: .relaxed)
         guard await live.lossCount() == 0 else { throw BenchmarkError("events were lost") }
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         let floor = try bytesByHand(bodies / events, events: events, group: group, path: "\(directory)/floor")
         guard let written, written > 0, let floor else {
             return Sample(row: row.name, value: nil, note: "needs /proc and a disk")

@@ -73,7 +73,7 @@ struct FeatureCost: Figure {
         }
         let time = ProcessUsage.processorTime - start
         try DLSettings.current.setFlag("checkout", nil, tracker: live.tracker, engine: live.engine)
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         await listening?.value
         return time / Double(Self.events)
     }

@@ -90,9 +90,9 @@ struct LinkDrain: Figure {
         let live = LiveEngine()
         let start = ContinuousClock.now
         try await live.open(in: queue, destinations: [destination], transport: PlatformTransport())
-        let report = await live.engine.flush(deadline: Self.deadline)
+        let report = await live.engine.flush(timeout: Self.deadline)
         let time = ContinuousClock.now - start
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         guard report.lanes.reduce(0, { $0 + $1.delivered }) == Self.events else {
             throw BenchmarkError("events were lost, or not delivered within \(Self.deadline)")
         }
@@ -121,7 +121,7 @@ struct LinkDrain: Figure {
             if number % Self.group == Self.group - 1 { live.waitUntilStored() }
         }
         live.waitUntilStored()
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
     }
 
     /// Returns the compression ratio of the bodies, with the ratio of one body with all events as the floor.

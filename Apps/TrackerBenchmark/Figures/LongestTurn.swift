@@ -75,7 +75,7 @@ struct LongestTurn: Figure {
         }
         let dropped = await engine.statistics().reduce(0) { $0 + ($1.ledger.dropped[.bufferFull] ?? 0) }
         guard dropped == 0 else { throw BenchmarkError("\(dropped) events found the buffer full") }
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         return samples
     }
 

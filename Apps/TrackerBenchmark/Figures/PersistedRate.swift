@@ -34,7 +34,7 @@ struct PersistedRate: Figure {
         let time = Double(Stopwatch.now - start)
         let losses = await live.lossCount()
         let identity = live.engine.identity
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         guard losses == 0 else { throw BenchmarkError("events were lost") }
         let floor = try Self.floor(queue: "\(directory)/queue.db", identity)
         let deliveries = Double(2 * Self.events)
@@ -108,7 +108,7 @@ struct LaneCount: Figure {
             usleep(1_000)
         }
         let time = ProcessUsage.processorTime - start
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         return time / Double(events)
     }
 }

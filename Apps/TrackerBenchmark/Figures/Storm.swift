@@ -56,7 +56,7 @@ struct Storm: Figure {
         live.waitUntilStored()
         let growth = ProcessUsage.peakMemory.flatMap { peak in before.map { max(0, peak - $0) } }
         let losses = await live.lossCount()
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         guard losses == 0 else { throw BenchmarkError("\(losses) events were lost") }
         if let fault = order.fault(expected: Self.events / threads, threads: threads) { throw BenchmarkError(fault) }
         // Subtract the memory of the recorded times.

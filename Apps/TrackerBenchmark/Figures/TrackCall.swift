@@ -34,7 +34,7 @@ struct TrackCall: Figure {
             floors.add(burstByHand())
         }
         guard await live.lossCount() == 0 else { throw BenchmarkError("events were lost") }
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         times.sort()
         shared.sort()
         floors.sort()
@@ -97,7 +97,7 @@ struct FeatureScope: Figure {
             floors.add(live.burst(of: product, calls: Self.calls))
         }
         guard await live.lossCount() == 0 else { throw BenchmarkError("events were lost") }
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
         times.sort()
         floors.sort()
         return [Sample(row: Self.row.name, value: times.value(at: 0.5), floor: floors.value(at: 0.5))]
@@ -132,7 +132,7 @@ struct InspectedTrack: Figure {
         }
         for live in [plain, inspected] {
             guard await live.lossCount() == 0 else { throw BenchmarkError("events were lost") }
-            await live.engine.close(deadline: .zero)
+            await live.engine.close(timeout: .zero)
         }
         times.sort()
         floors.sort()

@@ -163,7 +163,7 @@ struct ReceiverlessTransport: Transport {
     /// The duration of a request.
     var delay: Duration = .zero
 
-    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
         if acknowledges {
             if delay > .zero { try? await Task.sleep(for: delay) }
             return HTTPResponse(status: 200)

@@ -59,7 +59,7 @@ struct ToolLoad {
         _ = FileManager.default.fileExists(atPath: SystemCallLog.marks.begin)
         for event in events { live.tracker.track(event) }
         _ = FileManager.default.fileExists(atPath: SystemCallLog.marks.end)
-        await live.engine.close(deadline: .zero)
+        await live.engine.close(timeout: .zero)
     }
 
     /// Tracks before the engine is open, so the process has only the caller's thread.

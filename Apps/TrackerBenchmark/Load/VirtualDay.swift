@@ -52,7 +52,7 @@ struct VirtualDay {
         thread.advance(to: day.end + Self.rest + .seconds(3_600))
         (syncs, syncsWhileIdle) = (counter.map { _ in Int(after - before) }, counter.map { Int($0.count - after) })
         guard try thread.wait(for: { await live.lossCount() }) == 0 else { throw BenchmarkError("events were lost") }
-        _ = try thread.wait(for: { await live.engine.close(deadline: .zero) })
+        _ = try thread.wait(for: { await live.engine.close(timeout: .zero) })
         guard traffic.eventCount == number * recordings.count,
             traffic.requests.count == recordings.reduce(0, { $0 + $1.requests.count })
         else { throw BenchmarkError("an event was late, or the idle engine has sent a request") }

@@ -56,7 +56,7 @@ struct Pacer {
     private mutating func waitForReceivers(unless interruption: Interruption) async {
         var idle = 0
         while !interruption.isRaised {
-            let report = await tracking.engine.flush(deadline: .milliseconds(250))
+            let report = await tracking.engine.flush(timeout: .milliseconds(250))
             // Do not wait for a lane if it is paused or backs off. Its events stay on disk.
             let moving = report.lanes.filter { $0.outcome == .deadlinePassed }
             if moving.reduce(0, { $0 + $1.pending }) <= Pacer.backlog.least { break }

@@ -80,11 +80,11 @@ struct ShutdownFlush {
 
     /// Delivers as many events as possible.
     func run(isOffline: Bool) async {
-        if isOffline { return _ = await tracking.engine.flush(deadline: ShutdownFlush.attempt) }
+        if isOffline { return _ = await tracking.engine.flush(timeout: ShutdownFlush.attempt) }
         var lastProgress = ContinuousClock.now
         while true {
-            if interruption.isRaised { return _ = await tracking.engine.flush(deadline: ShutdownFlush.grace) }
-            let report = await tracking.engine.flush(deadline: .milliseconds(500))
+            if interruption.isRaised { return _ = await tracking.engine.flush(timeout: ShutdownFlush.grace) }
+            let report = await tracking.engine.flush(timeout: .milliseconds(500))
             if report.isDrained || !report.lanes.contains(where: \.mayMove) { return }
             if report.lanes.contains(where: { $0.delivered > 0 }) { lastProgress = .now }
             guard lastProgress.duration(to: .now) < ShutdownFlush.patience else { return }

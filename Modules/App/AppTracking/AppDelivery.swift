@@ -21,7 +21,7 @@ import Locks
 public final class AppDelivery: Sendable {
     private let engine: DeliveryEngine
     private let backgroundTask: any BackgroundTask
-    private let deadline: Duration
+    private let timeout: Duration
     private let isPreview: Bool
     private let sharesDirectory: Bool
     private let isInBackground = Atomic(false)
@@ -34,20 +34,20 @@ public final class AppDelivery: Sendable {
     /// - Parameters:
     ///   - engine: The engine that the product's trackers use.
     ///   - backgroundTask: An `ApplicationBackgroundTask`, `ExtensionBackgroundTask` or `ActivityBackgroundTask`.
-    ///   - deadline: The maximum duration of a flush. The system grants about 30 s, and ends an app that takes longer.
+    ///   - timeout: The maximum duration of a flush. The system grants about 30 s, and ends an app that takes longer.
     ///   - sharesDirectory: Whether the directory belongs to an App Group. Its files are then closed while the app is
     ///     in the background, because iOS ends an app that it suspends with a locked file in such a directory.
     ///   - environment: The variables of the process, which show whether it is an Xcode preview.
     public init(
         engine: DeliveryEngine = .shared,
         backgroundTask: any BackgroundTask,
-        deadline: Duration = .seconds(20),
+        timeout: Duration = .seconds(20),
         sharesDirectory: Bool = false,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.engine = engine
         self.backgroundTask = backgroundTask
-        self.deadline = deadline
+        self.timeout = timeout
         self.sharesDirectory = sharesDirectory
         conditions = ConditionHolds(engine)
         isPreview = environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
@@ -79,7 +79,7 @@ public final class AppDelivery: Sendable {
     ///
     /// - Parameter signal: The signal.
     public func receive(_ signal: AppSignal) {
-        let (engine, deadline) = (engine, deadline)
+        let (engine, timeout) = (engine, timeout)
         switch signal {
         case .becameActive:
             engine.beginVisit()
@@ -89,7 +89,7 @@ public final class AppDelivery: Sendable {
             lifecycle.load()?.enteredBackground(engine)
             isInBackground.store(true, ordering: .sequentiallyConsistent)
             backgroundTask.run { [self] in
-                _ = await engine.flush(deadline: deadline)
+                _ = await engine.flush(timeout: timeout)
                 await updateStorage()
             }
         case .enteringForeground:
@@ -165,6 +165,6 @@ public final class AppDelivery: Sendable {
             case .credentials, .endpoint, .missingTable, .missingColumn, .protocolMismatch, nil: break
             }
         }
-        _ = await engine.flush(deadline: .zero)
+        _ = await engine.flush(timeout: .zero)
     }
 }

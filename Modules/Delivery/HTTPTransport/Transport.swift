@@ -2,12 +2,12 @@
 ///
 /// An implementation must fulfill these rules:
 ///
-/// - `send` returns or throws no later than one second after the deadline, regardless of the receiver.
+/// - `send` returns or throws no later than one second after the timeout, regardless of the receiver.
 /// - Every status is returned as a response, including 401. A redirect is returned as its 3xx response and never
 ///   followed.
 /// - A response whose head is complete is returned, even if its body is too long, compressed or not complete. Its
 ///   ``HTTPResponse/extent`` names the missing part. At most 4 MiB of a body are kept in memory.
-/// - If no byte is sent or received for 30 s, `send` ends as if the deadline had passed.
+/// - If no byte is sent or received for 30 s, `send` ends as if the timeout had passed.
 /// - If the task is cancelled, `send` throws ``TransportError/cancelled``. After that, no further byte is passed to the
 ///   system. ``CurlTransport`` also discards data not yet sent by the system. Data on the network cannot be recalled,
 ///   so the receiver may still get a part of the request or a small request as a whole.
@@ -18,15 +18,15 @@ public protocol Transport: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - deadline: The maximum time from the call to the last byte of the response.
+    ///   - timeout: The maximum time from the call to the last byte of the response.
     /// - Returns: The response, with any status.
     /// - Throws: ``TransportError`` if no response arrives, or if its head is incomplete.
-    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse
+    func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse
 }
 
 /// The reason for a request without a response.
 public enum TransportError: Error, Hashable, Sendable {
-    /// The deadline of the request passed, or no byte was sent or received for 30 s.
+    /// The timeout of the request passed, or no byte was sent or received for 30 s.
     case timedOut
     /// The task was cancelled.
     case cancelled

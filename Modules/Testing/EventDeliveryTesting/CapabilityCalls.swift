@@ -62,7 +62,7 @@ public enum CapabilityCalls {
         engine.startSession(id: "s-1")
         callAll(of: Tracker(trackerStore: store), vendor: vendor)
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport))
-        await engine.close(deadline: .seconds(5))
+        await engine.close(timeout: .seconds(5))
         try await LedgerCheck.check(engine)
         return transport.requests.map { masked(String(decoding: $0.body, as: UTF8.self)) }.joined(separator: "\n")
     }

@@ -18,7 +18,7 @@ extension DestinationContract {
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [], transport: transport))
         track(on: engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         let counted = await ledger(of: engine).dropped == [.noDestination: 1]
         return Self.finding(
             .disabled,
@@ -63,7 +63,7 @@ extension DestinationContract {
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport, consent: consent)
         )
         track(on: engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         let ledger = await ledger(of: engine)
         return Self.finding(.consent, unless: transport.requests.isEmpty, "a request is sent without consent")
             + Self.finding(
@@ -89,7 +89,7 @@ extension DestinationContract {
             clock.advance(by: wait)
             await transport.requests(count: 2)
         }
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         let (first, second) = (transport.requests.first, transport.requests.dropFirst().first)
         return Self.finding(.retry, unless: first == second, "the second attempt is a different request") + ids()
     }

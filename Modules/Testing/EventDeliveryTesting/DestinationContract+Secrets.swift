@@ -61,7 +61,7 @@ extension DestinationContract {
             await transport.requests(count: 1)
             for event in await engine.quarantined() { quarantine += Data(String(reflecting: event).utf8) }
             files += Self.contents(of: directory)
-            await engine.close(deadline: .zero)
+            await engine.close(timeout: .zero)
             files += Self.contents(of: directory)
             for await diagnostic in stream { diagnostics += Data(String(reflecting: diagnostic).utf8) }
         }

@@ -43,7 +43,7 @@ public struct ProductTrackerContract: Sendable, CustomStringConvertible {
         ProductTrackerContract("Firebase: \(check)") { makeTracker, product in
             let (engine, destination) = try await open(.firebase(product: product))
             try await FirebaseServiceContract.run(check, on: makeTracker(engine).firebaseService) {
-                _ = await engine.flush(deadline: .seconds(5))
+                _ = await engine.flush(timeout: .seconds(5))
                 return destination.events.map { FirebaseEvent($0.name, $0.mergedParameters) }
             }
         }
@@ -53,7 +53,7 @@ public struct ProductTrackerContract: Sendable, CustomStringConvertible {
         ProductTrackerContract("AwesomeTracking: \(check)") { makeTracker, product in
             let (engine, destination) = try await open(.awesomeTracking(product: product))
             try await AwesomeTrackingServiceContract.run(check, on: makeTracker(engine).awesomeTrackingService) {
-                _ = await engine.flush(deadline: .seconds(5))
+                _ = await engine.flush(timeout: .seconds(5))
                 return destination.events.map { AwesomeTrackingEvent($0.name, $0.mergedParameters) }
             }
         }
@@ -67,7 +67,7 @@ public struct ProductTrackerContract: Sendable, CustomStringConvertible {
             let (engine, destination) = try await open(vendor)
 
             makeTracker(engine).vendorService.track(VendorEvent("acme", "seen"))
-            _ = await engine.flush(deadline: .seconds(5))
+            _ = await engine.flush(timeout: .seconds(5))
 
             let dropped = await engine.statistics().first { $0.id == vendor }?.ledger.dropped
             try ContractViolation.expect(destination.events.isEmpty, "\(vendor) got \(destination.events.count) events")
@@ -86,11 +86,11 @@ public struct ProductTrackerContract: Sendable, CustomStringConvertible {
             let service = makeTracker(engine).awesomeTrackingService
 
             service.track(AwesomeTrackingEvent("plain"))
-            _ = await engine.flush(deadline: .seconds(5))
+            _ = await engine.flush(timeout: .seconds(5))
             let defaults = destination.events.first?.mergedParameters ?? []
             let own = EventParameters(defaults.map { ($0.key, "own") })
             service.track(AwesomeTrackingEvent("overlaid", own))
-            _ = await engine.flush(deadline: .seconds(5))
+            _ = await engine.flush(timeout: .seconds(5))
 
             let arrived = destination.events.map(\.mergedParameters)
             try ContractViolation.expect(arrived == [defaults, own], "\(arrived) arrived")

@@ -130,7 +130,7 @@ private struct RowTrial {
         guard ledger.delivered == tally.delivered, ledger.quarantined == tally.quarantined, ledger.pending == 0 else {
             throw ReceiverTable.Violation(description: "the ledger is \(ledger)")
         }
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         return try effect(first, requestsBefore, tally)
     }
 

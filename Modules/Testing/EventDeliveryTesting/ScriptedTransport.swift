@@ -61,7 +61,7 @@ public final class ScriptedTransport: Transport {
         }
     }
 
-    public func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+    public func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
         let (number, met) = state.withLock { state in
             state.requests.append(request)
             let count = state.requests.count

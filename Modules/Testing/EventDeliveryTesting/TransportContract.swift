@@ -72,7 +72,7 @@ public enum TransportContract {
         let start = ContinuousClock.now
         let result: Result<HTTPResponse, TransportError>
         do throws(TransportError) {
-            result = .success(try await transport.send(request, deadline: deadline))
+            result = .success(try await transport.send(request, timeout: deadline))
         } catch {
             result = .failure(error)
         }

@@ -182,7 +182,7 @@ extension Life {
     func flush(_ milliseconds: Int) async -> FlushReport {
         let begin = runningTime
         let before = oracle.look { $0.events.count }
-        let report = await engine.flush(deadline: .milliseconds(milliseconds))
+        let report = await engine.flush(timeout: .milliseconds(milliseconds))
         let took = runningTime - begin
         world.log("flush returns: \(report.lanes.map(\.outcome))")
         oracle.look { state in
@@ -196,7 +196,7 @@ extension Life {
 
     private func cancelledFlush(_ milliseconds: Int) async {
         let flush = spawn("flush") {
-            let report = await self.engine.flush(deadline: .milliseconds(milliseconds))
+            let report = await self.engine.flush(timeout: .milliseconds(milliseconds))
             self.oracle.look { $0.check(report, before: 0) }
         }
         await scheduler.pause(Int64(milliseconds) * 500_000)
@@ -279,7 +279,7 @@ extension Life {
             defer { state.beginClosing() }
             return !state.isClosing
         }
-        let report = await engine.close(deadline: .milliseconds(milliseconds))
+        let report = await engine.close(timeout: .milliseconds(milliseconds))
         let took = runningTime - begin
         world.log("close returns")
         oracle.look { state in

@@ -186,9 +186,12 @@ extension Oracle.State {
     mutating func checkIndependence(now: Int64) {
         guard isOpen, !isClosing, steadySince <= now - 30_000_000_000, possibleLosses.count <= 4 else { return }
         for lane in lanes.indices where lanes[lane].isClean && words[Lanes.purpose(of: lane)].isSteady {
-            let own = events.filter { $0.lane == lane && $0.life == life }
+            let own = events.filter { $0.lane == lane }
+            // A refused event delays later ones, also in later lives.
             guard own.allSatisfy({ $0.payload == .plain }) else { continue }
-            let late = own.count { !$0.hasArrived && $0.excuse == nil && $0.tracked < now - 30_000_000_000 }
+            let late = own.count {
+                $0.life == life && !$0.hasArrived && $0.excuse == nil && $0.tracked < now - 30_000_000_000
+            }
             if late > 0 { report(.independence, "\(late) events of lane \(lane) wait") }
         }
     }

@@ -36,7 +36,7 @@ package final class SimulatedNetwork: Transport {
         for lane in 0..<Lanes.count { set(.fair, lane: lane) }
     }
 
-    package func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
         let lane = request.url.path.last.flatMap(\.wholeNumberValue) ?? 0
         scheduler.mix(request.body)
         let lines = Line.lines(of: request.body)
@@ -47,7 +47,7 @@ package final class SimulatedNetwork: Transport {
             return (state.begin(lane: lane, batch: batch, body: request.body, lines), recalls)
         }
         do throws(TransportError) {
-            let (events, end) = (lines.compactMap { $0?.number }, scheduler.now + deadline.nanoseconds)
+            let (events, end) = (lines.compactMap { $0?.number }, scheduler.now + timeout.nanoseconds)
             let answer = try await carry(events, request.body.count, lane: lane, until: end)
             let now = scheduler.now
             oracle.look { state in

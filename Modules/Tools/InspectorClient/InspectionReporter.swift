@@ -119,6 +119,6 @@ final class InspectionReporter: Sendable {
         }
         guard !lines.isEmpty, let request = address.request(lines) else { return }
         // If there is no response, the reports are discarded: an inspector shows only the current state.
-        _ = try? await transport.send(request, deadline: .seconds(5))
+        _ = try? await transport.send(request, timeout: .seconds(5))
     }
 }

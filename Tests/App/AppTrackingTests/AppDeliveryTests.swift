@@ -52,7 +52,7 @@ import UIKit
 
         delivery.receive(.networkReturned)
         if isTriedAgain { await transport.requests(count: 2) }
-        let report = await engine.flush(deadline: .seconds(1))
+        let report = await engine.flush(timeout: .seconds(1))
 
         #expect(report.isDrained == isTriedAgain)
         #expect(transport.requests.count == (isTriedAgain ? 2 : 1))
@@ -147,7 +147,7 @@ import UIKit
 
         try await delivery.open(configuration(transport))
         engine.lane(lane).track("viewed", parameters: [:])
-        let report = await engine.flush(deadline: .seconds(1))
+        let report = await engine.flush(timeout: .seconds(1))
 
         #expect(report.lanes.map(\.outcome) == [.notOpen])
         #expect(transport.requests.isEmpty)
@@ -174,7 +174,7 @@ import UIKit
         _ task: ManualBackgroundTask = ManualBackgroundTask(),
         environment: [String: String] = [:]
     ) -> AppDelivery {
-        AppDelivery(engine: engine, backgroundTask: task, deadline: .seconds(5), environment: environment)
+        AppDelivery(engine: engine, backgroundTask: task, timeout: .seconds(5), environment: environment)
     }
 
     private func configuration(_ transport: ScriptedTransport, directory: URL? = nil) -> DeliveryConfiguration {

@@ -161,7 +161,7 @@ import Testing
         #expect(inBackground == first)
         #expect(later == "")
         #expect(!session().isEmpty && session() != first)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test(arguments: [

@@ -16,18 +16,18 @@ import Testing
         let transport = ScriptedTransport()
         let widget = try await open(.extension("widget"), transport)
         track("early", by: widget)
-        let unknown = await widget.flush(deadline: .zero)
+        let unknown = await widget.flush(timeout: .zero)
         let app = try await open(.app, transport)
 
         try await app.setConsent(.granted, for: .analytics)
-        let granted = await widget.flush(deadline: .seconds(5))
+        let granted = await widget.flush(timeout: .seconds(5))
 
         #expect(!unknown.isDrained && granted.isDrained)
         #expect(transport.text.contains("early"))
         #expect(!app.identity.deviceID.isEmpty && widget.identity.deviceID == app.identity.deviceID)
         try await LedgerCheck.check(widget)
-        await widget.close(deadline: .zero)
-        await app.close(deadline: .zero)
+        await widget.close(timeout: .zero)
+        await app.close(timeout: .zero)
     }
 
     @Test func `an extension drops its events at its next flush after a denial of the app, even after a new grant`()
@@ -48,13 +48,13 @@ import Testing
         await widget.persist()
         widget.release(reason: .maintenance)
         track("later", by: widget)
-        let report = await widget.flush(deadline: .seconds(5))
+        let report = await widget.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(!transport.text.contains("DENIED") && transport.text.contains("later"))
         #expect(await widget.statistics().first?.ledger.dropped[.consentDenied] == 2)
-        await widget.close(deadline: .zero)
-        await app.close(deadline: .zero)
+        await widget.close(timeout: .zero)
+        await app.close(timeout: .zero)
     }
 
     @Test func `an extension accepts and sends nothing new while the app's decisions cannot be read`() async throws {
@@ -62,21 +62,21 @@ import Testing
         let transport = ScriptedTransport()
         let app = try await open(.app, transport)
         try await app.setConsent(.granted, for: .analytics)
-        try await open(.extension("widget"), transport).close(deadline: .zero)
+        try await open(.extension("widget"), transport).close(timeout: .zero)
         try Data("123 4\nodd".utf8).write(to: container.decisions.file)
 
         let widget = try await open(.extension("widget"), transport)
         track("kept", by: widget)
-        let unreadable = await widget.flush(deadline: .zero)
+        let unreadable = await widget.flush(timeout: .zero)
         let sentBefore = transport.text
         try await app.setConsent(.unknown, for: .analytics)
         try await app.setConsent(.granted, for: .analytics)
-        let report = await widget.flush(deadline: .seconds(5))
+        let report = await widget.flush(timeout: .seconds(5))
 
         #expect(!unreadable.isDrained && !sentBefore.contains("kept"))
         #expect(report.isDrained && transport.text.contains("kept"))
-        await widget.close(deadline: .zero)
-        await app.close(deadline: .zero)
+        await widget.close(timeout: .zero)
+        await app.close(timeout: .zero)
     }
 
     @Test func `applying decisions to free directories leaves no byte of a denied event`() async throws {
@@ -91,7 +91,7 @@ import Testing
             track("CANARY", by: engine)
             await engine.persist()
         }
-        await widget.close(deadline: .zero)
+        await widget.close(timeout: .zero)
 
         try await app.setConsent(.denied, for: .analytics)
         let error = await #expect(throws: SharedDecisionsError.self) {
@@ -107,10 +107,10 @@ import Testing
         #expect(try !contents(of: "widget").contains("CANARY"))
         #expect(try contents(of: "share").contains("CANARY"))
         await share.persist()
-        await share.close(deadline: .zero)
+        await share.close(timeout: .zero)
         try await container.decisions.apply(to: container.extensionDirectories)
         #expect(try !contents(of: "share").contains("CANARY"))
-        await app.close(deadline: .zero)
+        await app.close(timeout: .zero)
     }
 
     @Test func `an erasure of the app reaches a directory that is opened later, and only once`() async throws {
@@ -121,19 +121,19 @@ import Testing
         let first = try await open(.extension("widget"), offline)
         first.identify(user: "ada")
         track("ERASED", by: first)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
 
         try await app.erase(user: "ada")
         let transport = ScriptedTransport()
         let second = try await open(.extension("widget"), transport)
         second.identify(user: "ada")
         track("again", by: second)
-        let report = await second.flush(deadline: .seconds(5))
+        let report = await second.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(!transport.text.contains("ERASED") && transport.text.contains("again"))
-        await second.close(deadline: .zero)
-        await app.close(deadline: .zero)
+        await second.close(timeout: .zero)
+        await app.close(timeout: .zero)
     }
 
     @Test func `the app delivers only directories that have not changed for a while`() async throws {
@@ -143,25 +143,25 @@ import Testing
         try await app.setConsent(.granted, for: .analytics)
         let widget = try await open(.extension("widget"), offline)
         track("left", by: widget)
-        await widget.close(deadline: .zero)
+        await widget.close(timeout: .zero)
         let transport = ScriptedTransport()
         let configuration = configuration(of: .app, transport)
 
         let recent = try await DeliveryEngine.deliver(
             directories: container.extensionDirectories,
             with: configuration,
-            deadline: .seconds(5)
+            timeout: .seconds(5)
         )
         let reports = try await DeliveryEngine.deliver(
             directories: container.extensionDirectories,
             with: configuration,
             unusedFor: .zero,
-            deadline: .seconds(5)
+            timeout: .seconds(5)
         )
 
         #expect(recent.isEmpty)
         #expect(reports.values.map(\.isDrained) == [true] && transport.text.contains("left"))
-        await app.close(deadline: .zero)
+        await app.close(timeout: .zero)
     }
 
     @Test func `a decision that cannot be published to extensions is reported, and published later`() async throws {
@@ -177,7 +177,7 @@ import Testing
         await app.persist()
 
         #expect(try String(contentsOf: file, encoding: .utf8).contains("denied"))
-        await app.close(deadline: .zero)
+        await app.close(timeout: .zero)
     }
 
     // MARK: Engines

@@ -30,8 +30,8 @@ import Testing
         await applyDecisions(in: container)
 
         #expect(try !TemporaryQueue.contents(of: directory).contains("CANARY"))
-        await widget.close(deadline: .zero)
-        await app.close(deadline: .zero)
+        await widget.close(timeout: .zero)
+        await app.close(timeout: .zero)
     }
 
     func configuration(
@@ -60,7 +60,7 @@ import Testing
         let reports = try await DeliveryEngine.deliver(
             directories: container.extensionDirectories,
             with: configuration,
-            deadline: .seconds(20)
+            timeout: .seconds(20)
         )
         for (directory, report) in reports where !report.isDrained { print(directory, report) }
     }

@@ -14,20 +14,20 @@ import Testing
         var unstored = UnstoredDecisions()
         await unstored.set(.denied, for: .analytics, to: first)
         #expect(unstored.decisions == [.analytics: .denied])
-        await first.close(deadline: .zero)
-        await earlier.close(deadline: .zero)
+        await first.close(timeout: .zero)
+        await earlier.close(timeout: .zero)
 
         let transport = ScriptedTransport()
         let second = DeliveryEngine(clock: TestClock())
         try await unstored.open(second, configuration(queue, transport))
-        _ = await second.flush(deadline: .seconds(1))
-        await second.close(deadline: .zero)
+        _ = await second.flush(timeout: .seconds(1))
+        await second.close(timeout: .zero)
         let third = try await open(queue, transport)
 
         #expect(unstored.decisions.isEmpty)
         #expect(transport.requests.isEmpty)
         #expect(await third.statistics().map(\.consent) == [.denied])
-        await third.close(deadline: .zero)
+        await third.close(timeout: .zero)
     }
 
     private func open(_ queue: TemporaryQueue, _ transport: ScriptedTransport? = nil) async throws -> DeliveryEngine {

@@ -27,7 +27,7 @@ import Testing
             await DLProductDetailPresenter(product: product).appear()
             DLSettings.current.update { $0.storefront = .azerbaijan }
             await DLProductDetailPresenter(product: product).like()
-            await DeliveryEngine.shared.close(deadline: .seconds(5))
+            await DeliveryEngine.shared.close(timeout: .seconds(5))
 
             try #require(rows.events.map(\.name) == ["product_viewed", "product_liked"])
             try #require(rows.events.map { $0.defaults["storefront"] } == ["TR", "AZ"])
@@ -61,7 +61,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             await DLProductDetailPresenter(product: DLProduct(id: "7", price: 35.79, currency: "TRY")).appear()
 
-            let report = await DeliveryEngine.shared.flush(deadline: .zero)
+            let report = await DeliveryEngine.shared.flush(timeout: .zero)
             try #require(
                 report.lanes.allSatisfy { $0.outcome == .notOpen && $0.delivered == 0 && $0.pending == 1 }
             )

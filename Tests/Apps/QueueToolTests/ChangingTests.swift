@@ -92,7 +92,7 @@ import Testing
         let retried = try await ToolRun([scene.path, "quarantine", "retry", "--all", "--yes"])
         let purged = try await ToolRun([scene.path, "purge", "T/lines", "--yes=T/lines"])
         let quarantined = await owner.quarantined().count
-        await owner.close(deadline: .seconds(60))
+        await owner.close(timeout: .seconds(60))
 
         #expect(listed.lines.first?.contains(", in use by process \(getpid()); as of ") == true)
         #expect(

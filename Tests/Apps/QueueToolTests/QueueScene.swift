@@ -39,8 +39,8 @@ struct QueueScene: Sendable {
         for name in names {
             ids.append(await engine.lane(lane).track(name, parameters: ["n": 1], until: .persisted).id)
         }
-        _ = await engine.flush(deadline: .seconds(300))
-        await engine.close(deadline: .seconds(300))
+        _ = await engine.flush(timeout: .seconds(300))
+        await engine.close(timeout: .seconds(300))
         var reasons: [String] = []
         for await case .quarantined(_, _, let reason) in diagnostics { reasons.append(reason) }
         let sent = transport.requests.flatMap { String(decoding: $0.body, as: UTF8.self).split(separator: "\n") }

@@ -54,7 +54,7 @@ import Testing
         )
 
         DLTracker(on: engine).scoped(by: ["ga_screen": "list"]).track(Liked())
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let ledger = await engine.statistics().first { $0.id == firebase.lane }?.ledger
         #expect(ledger?.adjusted["key_reserved"] == 1)

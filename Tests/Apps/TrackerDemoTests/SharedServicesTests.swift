@@ -48,7 +48,7 @@ import Testing
 
         DLTracker(on: engine).track(Row(id: "dl"))
         TYTracker(on: engine).track(Row(id: "ty"))
-        await engine.close(deadline: .seconds(5))
+        await engine.close(timeout: .seconds(5))
 
         #expect(
             dolapLite.events.map { [$0.mergedParameters["id"], $0.defaults["channel"]] } == [["dl", "dolap_lite"]]

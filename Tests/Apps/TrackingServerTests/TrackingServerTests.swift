@@ -37,7 +37,7 @@ import Testing
             let url = try #require(URL(string: address + target))
             return try await transport.send(
                 HTTPRequest(url: url, method: method, body: []),
-                deadline: .seconds(30)
+                timeout: .seconds(30)
             )
         }
 
@@ -98,7 +98,7 @@ import Testing
         for number in 1...3 { statuses.append(try await server.view("u", "p\(number)")) }
         let full = try await server.send("POST", "/views?user=u&product=p4")
         // These calls wait when the directory becomes free. Their deadlines are shorter than the engine's next attempt.
-        await other.close(deadline: .zero)
+        await other.close(timeout: .zero)
         var last = 0
         while last != 202 { last = try await server.view("u", "p5") }
         server.process.send(signal: SIGTERM)
@@ -187,7 +187,7 @@ import Testing
             guard line.hasPrefix("listening on "), let address = line.split(separator: " ").last else { continue }
             let url = try #require(URL(string: "\(address)/views?user=u"))
             let view = HTTPRequest(url: url, method: "POST", body: [])
-            #expect(try await PlatformTransport().send(view, deadline: .seconds(30)).status == 202)
+            #expect(try await PlatformTransport().send(view, timeout: .seconds(30)).status == 202)
             process.send(signal: SIGTERM)
         }
         #expect(await process.ended() == .code(0))

@@ -51,7 +51,7 @@ enum GrantedEngine {
     static func leave(_ canary: String, in directory: URL) async throws {
         let first = try await open(directory)
         track(canary, by: first)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
     }
 
     /// Leaves a directory like a process killed after its decisions about analytics are stored, and before the events
@@ -77,7 +77,7 @@ enum GrantedEngine {
         await engine.persist()
         let copy = try queue.copy()
         DiskFaults.set(nil, for: queue.url)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         return copy
     }
 }

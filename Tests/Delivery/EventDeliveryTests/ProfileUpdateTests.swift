@@ -95,7 +95,7 @@ import Testing
 
     @Test func `an update after the engine is closed is counted as lost`() async throws {
         try await open()
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         engine.identify(user: "ada", traits: ["plan": "gold"])
 
@@ -188,16 +188,16 @@ import Testing
         engine.alias(from: "before", to: "ada")
         await engine.persist()
         let crashed = try queue.copy()
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         let (next, transport) = (DeliveryEngine(clock: clock), ScriptedTransport())
         try await open([lines()], directory: crashed.url, transport, on: next)
-        let report = await next.flush(deadline: .seconds(5))
+        let report = await next.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(transport.sentText.matches(of: /"name":"\$(identify|alias)"/).count == 2)
         try await LedgerCheck.check(next)
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
     }
 
     @Test func `two callers at once leave the same order on all lanes, and the last value is known`() async throws {

@@ -38,7 +38,7 @@ import Testing
         try await scene.open()
         for await diagnostic in diagnostics where diagnostic.endsAnAttempt { break }
         let lane = try #require(await scene.engine.statistics().first)
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
 
         let expected = sentence.replacing("PORT", with: "\(scene.port)")
         #expect(lane.explanation?.hasPrefix(expected) == true, "\(lane.explanation ?? "")")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `a receiver that does not respond is reported after five seconds`() async throws {
-        let scene = try await Scene(.silent, deadline: .seconds(60))
+        let scene = try await Scene(.silent, timeout: .seconds(60))
         try await scene.open()
         await scene.collector?.tally { $0.requests == 1 }
 
@@ -54,7 +54,7 @@ import Testing
         let early = await scene.engine.statistics().first
         scene.clock.advance(by: .seconds(8))
         let late = await scene.engine.statistics().first
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
 
         #expect(early?.explanation == nil && early?.requestAge == .seconds(4))
         #expect(late?.explanation?.hasPrefix("127.0.0.1:\(scene.port) has not responded for 12 s") == true)
@@ -63,12 +63,12 @@ import Testing
     @Test(arguments: [(4, nil), (12, "did not respond within 12 s")])
     func `a receiver that was silent until the engine closed is named afterwards`(wait: Int, end: String?) async throws
     {
-        let scene = try await Scene(.silent, deadline: .seconds(60))
+        let scene = try await Scene(.silent, timeout: .seconds(60))
         try await scene.open()
         await scene.collector?.tally { $0.requests == 1 }
 
         scene.clock.advance(by: .seconds(wait))
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
         let lane = await scene.engine.statistics().first
 
         // The engine has no directory.
@@ -90,7 +90,7 @@ private struct Scene {
     private let destination: LineDestination
     private let transport: ImpatientTransport
 
-    init(_ fault: BrokenReceiverTests.Fault, deadline: Duration? = nil) async throws {
+    init(_ fault: BrokenReceiverTests.Fault, timeout: Duration? = nil) async throws {
         let (folder, clock) = (try TemporaryQueue(), clock)
         self.folder = folder
         engine = DeliveryEngine(clock: clock)
@@ -122,11 +122,11 @@ private struct Scene {
             default: "http://127.0.0.1:\(port)/"
             }
         destination = LineDestination(endpoint: try #require(URL(string: address)))
-        // A silent receiver is waited for until the deadline.
+        // A silent receiver is waited for until the timeout.
         let isSilent = if case .silent = fault { true } else { false }
         transport = ImpatientTransport(
             base: CurlTransport(configuration),
-            deadline: deadline ?? (isSilent ? .milliseconds(300) : .seconds(20))
+            timeout: timeout ?? (isSilent ? .milliseconds(300) : .seconds(20))
         )
     }
 
@@ -139,13 +139,13 @@ private struct Scene {
     }
 }
 
-/// A transport with a shorter deadline, to make the test fast.
+/// A transport with a shorter timeout, to make the test fast.
 private struct ImpatientTransport: Transport {
     let base: CurlTransport
-    let deadline: Duration
+    let timeout: Duration
 
-    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
-        try await base.send(request, deadline: self.deadline)
+    func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
+        try await base.send(request, timeout: self.timeout)
     }
 }
 

@@ -119,7 +119,7 @@ import Testing
         let proxied = CurlTransport(CurlConfiguration(proxy: collector.url.url))
         let url = try #require(URL(string: "http://receiver.invalid/path"))
 
-        let response = try await proxied.send(HTTPRequest(url: url, body: []), deadline: .seconds(10))
+        let response = try await proxied.send(HTTPRequest(url: url, body: []), timeout: .seconds(10))
 
         #expect(response.status == 200)
         #expect(collector.requests.map(\.head.target) == ["http://receiver.invalid/path"])
@@ -137,7 +137,7 @@ import Testing
         let url = try #require(URL(string: "https://localhost:\(port)/"))
         do throws(TransportError) {
             let request = HTTPRequest(url: url, body: Array(TLSServer.mark.utf8))
-            return .success(try await transport.send(request, deadline: deadline))
+            return .success(try await transport.send(request, timeout: deadline))
         } catch {
             return .failure(error)
         }

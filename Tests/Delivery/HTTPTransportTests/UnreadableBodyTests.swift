@@ -44,14 +44,14 @@ import Testing
         scene.track(1)
         for _ in 1..<row.requests { scene.clock.advance(by: try #require(await diagnostics.nextRetry())) }
         await collector.tally { $0.requests >= row.requests }
-        let report = await scene.engine.flush(deadline: .seconds(20))
+        let report = await scene.engine.flush(timeout: .seconds(20))
         let lane = try #require(await scene.engine.statistics().first)
 
         #expect(report.isDrained && lane.ledger.delivered == 1)
         #expect(lane.requests.count == row.requests && lane.requests.failed == row.requests - 1)
         #expect(lane.requests.withoutDetails == row.withoutDetails)
         #expect(collector.tally.requests == row.requests)
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
     }
 
     @Test func `if no acknowledgement is complete, each later batch is sent once`() async throws {
@@ -61,16 +61,16 @@ import Testing
         var diagnostics = scene.engine.diagnostics().makeAsyncIterator()
         scene.track(1)
         for _ in 1...2 { scene.clock.advance(by: try #require(await diagnostics.nextRetry())) }
-        _ = await scene.engine.flush(deadline: .seconds(20))
+        _ = await scene.engine.flush(timeout: .seconds(20))
 
         for number in 2...4 {
             scene.track(number)
-            _ = await scene.engine.flush(deadline: .seconds(20))
+            _ = await scene.engine.flush(timeout: .seconds(20))
         }
 
         #expect(collector.tally.requests == 6)
         #expect(await scene.engine.statistics().first?.ledger.delivered == 4)
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
     }
 
     @Test(arguments: [429, 503]) func `a long or truncated body of an error does not hide its status`(
@@ -89,7 +89,7 @@ import Testing
 
             #expect(lane.lastFailure?.status == status)
             #expect(lane.ledger.pending == 1)
-            await scene.engine.close(deadline: .zero)
+            await scene.engine.close(timeout: .zero)
         }
     }
 }
@@ -119,12 +119,12 @@ private struct Scene {
     func track(_ number: Int) { engine.lane(destination.lane).track("viewed", parameters: ["n": .int(number)]) }
 }
 
-/// A transport with a deadline that ends stopped bodies soon.
+/// A transport with a timeout that ends stopped bodies soon.
 private struct ImpatientTransport: Transport {
     private let base = CurlTransport()
 
-    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
-        try await base.send(request, deadline: min(deadline, .seconds(3)))
+    func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
+        try await base.send(request, timeout: min(timeout, .seconds(3)))
     }
 }
 

@@ -26,7 +26,7 @@ import Testing
 
         let lanes = await DeliveryEngine.shared.statistics().filter { $0.id.product == "DL" && $0.ledger.accepted > 0 }
         #expect(Set(lanes.map(\.id)).isSuperset(of: Shared.lanes))
-        let report = await DeliveryEngine.shared.flush(deadline: .zero)
+        let report = await DeliveryEngine.shared.flush(timeout: .zero)
         #expect(report.lanes.allSatisfy { $0.outcome == .notOpen && $0.delivered == 0 })
     }
 
@@ -39,7 +39,7 @@ import Testing
         tracker.track(Shared())
         settings.update { $0.storefront = .azerbaijan }
         tracker.track(Shared())
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         #expect(rows.events.map { $0.defaults["storefront"] } == ["TR", "AZ"])
         #expect(DLSettings.current.value == DLSettings())

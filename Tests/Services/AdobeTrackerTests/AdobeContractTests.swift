@@ -67,7 +67,7 @@ import Testing
         let wait = try #require(await diagnostics.nextRetry())
         clock.advance(by: wait)
         let requests = await collector.requests(count: 2)
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(wait >= .seconds(17))

@@ -20,7 +20,7 @@ import Testing
             "commerce.purchases",
             parameters: ["commerce": commerce, "_acme": ["plan": "family"], "coupon": "W10", "web": "not an object"]
         )
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let event = try #require(adapter.events.first)
         guard case .object(var xdm) = event.parameters["xdm"] else { throw EventEncodingError(rule: "no_xdm") }

@@ -29,7 +29,7 @@ import Testing
         tracker.trackNext()
         tracker.trackPrevious()
         tracker.trackStop()
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         let body = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
         let skip = ["media.sessionEnd", "media.sessionStart", "media.play"]
@@ -66,7 +66,7 @@ import Testing
         }
 
         try await open(transport)
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 2)
@@ -121,7 +121,7 @@ import Testing
             }
         }
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [adobe], transport: transport))
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let body = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
         let events = body.matches(of: /"eventType":"media\.([a-zA-Z]+)".*?"sessionID":"(m\d+)"/)

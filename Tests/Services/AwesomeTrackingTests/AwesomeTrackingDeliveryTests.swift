@@ -31,7 +31,7 @@ import Testing
 
         client.track(AwesomeTrackingEvent(name: "first"))
         client.track(AwesomeTrackingEvent(name: "second", parameters: ["channel": "own"]))
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         let rows = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
         #expect(report.isDrained)
@@ -48,7 +48,7 @@ import Testing
         let client = ScopedService(LaneService(product: "DL", delivery: engine)) { ["currency": "TRY"] }
 
         try await AwesomeTrackingServiceContract.run(check, on: client) {
-            _ = await engine.flush(deadline: .seconds(5))
+            _ = await engine.flush(timeout: .seconds(5))
             return destination.events.map { AwesomeTrackingEvent(name: $0.name, parameters: $0.mergedParameters) }
         }
     }
@@ -70,7 +70,7 @@ import Testing
                 transport: transport
             )
         )
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 3)
@@ -88,7 +88,7 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [try OTLPDestination.stub()], transport: transport)
         )
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 1 && ledger.pending == 0 && ledger.quarantined == 0)

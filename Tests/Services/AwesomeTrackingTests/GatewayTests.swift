@@ -21,7 +21,7 @@ import Testing
         }
 
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination]))
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(await engine.statistics().first?.ledger.delivered == 4)

@@ -74,7 +74,7 @@ import Testing
         let wait = try #require(await diagnostics.nextRetry())
         clock.advance(by: wait)
         let requests = await collector.requests(count: 2)
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         #expect(wait >= .seconds(30))
         #expect(wait <= .seconds(40))

@@ -21,7 +21,7 @@ import Testing
         Tracker(trackerStore: store).trackTap(on: "buy", fromView: "detail")
         engine.clearUser()
         Tracker(trackerStore: store).trackPlay()
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let properties = try #require(adapter.events.first).parameters
         #expect(adapter.events.map(\.name) == ["element_tap", "play_start"])
@@ -36,7 +36,7 @@ import Testing
 
         try await engine.setConsent(.denied, for: .marketing)
         engine.lane(.braze(product: "DL")).track("e", parameters: [:])
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         adapter.expect([])
         #expect(try #require(await engine.statistics().first).ledger.dropped == [.consentDenied: 1])

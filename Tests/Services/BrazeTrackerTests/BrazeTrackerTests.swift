@@ -37,7 +37,7 @@ import Testing
         }
 
         try await open(transport)
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 2)
@@ -51,7 +51,7 @@ import Testing
 
         try await engine.setConsent(.denied, for: .marketing)
         tracker.trackPlay()
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         #expect(tracker.explain((any PlaybackTrackable).self).map(\.skipReason) == [.noConsent])
         #expect(store.skipCounts == [.noConsent: 1])

@@ -25,7 +25,7 @@ import Testing
         engine.identify(user: "u-8841", traits: ["plan": "gold", "newsletter": true])
         engine.group(id: "g-7", traits: ["seats": 25])
 
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
         let lanes = await engine.statistics().map { ($0.id.service, $0.ledger.delivered) }
         let names = transport.requests.map(\.url.lastPathComponent)
         let bodies = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }
@@ -63,7 +63,7 @@ import Testing
 
         engine.setTraits(["plan": "gold", "phone": nil])
         engine.lane(ProfileLines().lane).track("viewed", parameters: ["item": 7])
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let bodies = String(decoding: transport.requests.flatMap(\.body), as: UTF8.self)
         #expect(bodies == #"{"set":{"plan":"gold"},"unset":["phone"]}{"viewed":{"item":7},"unset":[]}"#)

@@ -58,7 +58,7 @@ import Testing
         let service = ScopedService(LaneService(product: "DL", delivery: engine)) { ["storefront": "NL", "step": 0] }
 
         service.track(FirebaseEvent(name: "view_item", parameters: ["step": 1]))
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         let body = String(decoding: try #require(transport.requests.first).body, as: UTF8.self)
         #expect(report.isDrained)
@@ -74,7 +74,7 @@ import Testing
         let service = ScopedService(LaneService(product: "DL", delivery: engine)) { ["currency": "TRY"] }
 
         try await FirebaseServiceContract.run(check, on: service) {
-            _ = await engine.flush(deadline: .seconds(5))
+            _ = await engine.flush(timeout: .seconds(5))
             return destination.events.map { FirebaseEvent(name: $0.name, parameters: $0.mergedParameters) }
         }
     }
@@ -89,7 +89,7 @@ import Testing
 
         service.track(FirebaseEvent(name: "session_start"))
         service.track(FirebaseEvent(name: "viewed", parameters: ["bad-key": 1]))
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.dropped == [.rule("name_reserved"): 1])

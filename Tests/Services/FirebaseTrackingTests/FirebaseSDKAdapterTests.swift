@@ -60,6 +60,6 @@ private final class MainActorAdapter: FirebaseSDKAdapter {
         engine.lane(.firebase(product: "DL")).track("add_to_cart", parameters: ["quantity": 2])
         let firebase = FirebaseSDKDestination(product: "DL", adapter: adapter)
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [firebase]))
-        await engine.close(deadline: .seconds(5))
+        await engine.close(timeout: .seconds(5))
     }
 }

@@ -13,7 +13,7 @@ import Testing
         engine.identify(user: "u-1")
 
         track("view_item", ["currency": "EUR", "gift": true], defaults: ["channel": "app", "currency": "TRY"])
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let event = try #require(adapter.events.first)
         let own: EventParameters = ["channel": "app", "currency": "EUR", "gift": 1]
@@ -28,7 +28,7 @@ import Testing
         try await open()
 
         track("view_item")
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         guard case .string(let text) = adapter.events.first?.parameters["event_id"] else {
             throw EventEncodingError(rule: "no_id")
@@ -53,7 +53,7 @@ import Testing
         try await open()
 
         track("e", .numbered(count))
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         #expect(adapter.events[0].parameters.count == min(count, 23) + 2)
         let ledger = try #require(await engine.statistics().first).ledger
@@ -75,7 +75,7 @@ import Testing
         try await open()
 
         track("sign_up", parameters)
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         #expect(adapter.events[0].parameters["age"] == 34 && adapter.events[0].parameters["mail"] == nil)
     }
@@ -91,7 +91,7 @@ import Testing
                 "note": .string(String(repeating: "x", count: 101)),
             ]
         )
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let parameters = adapter.events[0].parameters
         #expect(parameters["items"] == [item] && parameters["event_id"] != "mine")

@@ -72,7 +72,7 @@ import Testing
         _ = await lane.track("view_item", parameters: [:], until: .persisted)
         clock.jumpWall(bySeconds: 5 * 24 * 3600)
         engine.release(destination.lane, reason: .expensiveNetwork)
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         let body = String(decoding: try #require(transport.requests.last).body, as: UTF8.self)
         let time = try #require(body.firstMatch(of: /"timestamp_micros":(\d+)/).flatMap { Int64($0.1) })

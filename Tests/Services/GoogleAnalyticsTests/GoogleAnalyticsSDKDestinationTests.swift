@@ -32,7 +32,7 @@ struct SDKLogger: GoogleEventLogger {
         try await open(with: SDKLogger())
 
         service.send(event: Journey.Event(name: "basketOpened", properties: ["amount": 12.5]))
-        await engine.close(deadline: .seconds(5))
+        await engine.close(timeout: .seconds(5))
 
         #expect(Analytics.log.withLock { $0 } == ["basketOpened 12.5"])
     }
@@ -42,7 +42,7 @@ struct SDKLogger: GoogleEventLogger {
         engine.identify(user: "u-1")
 
         service.send(event: Journey.Event(name: "basketOpened", properties: ["isGift": true]))
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let event = try #require(adapter.events.first)
         guard case .string(let text) = event.parameters["event_id"] else { throw EventEncodingError(rule: "no_id") }
@@ -58,7 +58,7 @@ struct SDKLogger: GoogleEventLogger {
 
         try await engine.setConsent(.denied, for: .analytics)
         service.send(event: Journey.Event(name: "basketOpened"))
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         #expect(adapter.events.isEmpty)
         #expect(try #require(await engine.statistics().first).ledger.dropped == [.consentDenied: 1])

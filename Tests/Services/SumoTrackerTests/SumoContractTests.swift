@@ -55,7 +55,7 @@ import Testing
         )
         clock.advance(by: try #require(await diagnostics.nextRetry()))
         let requests = await collector.requests(count: 2)
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(requests.map(\.path) == Array(repeating: "/receiver/v1/http/ZaVnC4dh==", count: 2))

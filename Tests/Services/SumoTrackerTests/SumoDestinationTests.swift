@@ -62,7 +62,7 @@ import Testing
         )
 
         engine.lane(destination.lane).track("play_start", parameters: ["x": .string(text)])
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == delivered)

@@ -42,7 +42,7 @@ import Testing
         #expect(event?["body"]?.string?.hasSuffix(#""props":{"x":1,"y":3.0}}"#) == true)
         #expect(attempt?["status"] == 200)
         #expect(attempt?["verdict"] == "delivered")
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `an event that is refused by a rule is reported with the rule`() async throws {
@@ -54,7 +54,7 @@ import Testing
 
         #expect(event?["refused"] == "name_empty")
         #expect(event?["body"] == "")
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `an event that waits for consent is reported as held`() async throws {
@@ -64,7 +64,7 @@ import Testing
         engine.lane(destination.lane).track("a", parameters: [:])
 
         #expect(await transport.report("fate")?["state"] == "held")
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `an event that waits for consent is reported by name, without parameters`() async throws {
@@ -80,7 +80,7 @@ import Testing
         #expect(held?["name"] == "a")
         #expect(Set(held?.keys ?? []) == ["kind", "lane", "id", "name", "time"])
         #expect(Set(refused?.keys ?? []) == ["kind", "lane", "id", "name", "time", "refused"])
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a pause and the ledger are reported for the lane`() async throws {
@@ -96,7 +96,7 @@ import Testing
         #expect(lane?["cause"]?.string?.prefix { $0 != "," } == cause)
         #expect(lane?["accepted"] == 1)
         #expect(lane?["pending"] == 1)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test(arguments: ["http://127.0.0.1:1/", "https://example.com/?token=abc"])
@@ -208,7 +208,7 @@ final class RecordingTransport: Transport {
         (reports, lines) = AsyncStream.makeStream()
     }
 
-    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
         guard request.url.path == "/inspector/state" else {
             return HTTPResponse(status: statuses.withLock { $0.isEmpty ? 200 : $0.removeFirst() })
         }

@@ -25,7 +25,7 @@ import Testing
 
         let lanes = await DeliveryEngine.shared.statistics().filter { $0.id.product == "TY" && $0.ledger.accepted > 0 }
         #expect(Set(lanes.map(\.id)).isSuperset(of: Shared.lanes))
-        let report = await DeliveryEngine.shared.flush(deadline: .zero)
+        let report = await DeliveryEngine.shared.flush(timeout: .zero)
         #expect(report.lanes.allSatisfy { $0.outcome == .notOpen && $0.delivered == 0 })
     }
 }

@@ -14,7 +14,7 @@ import Locks
 /// let lane = engine.lane(LineDestination().lane)
 ///
 /// for number in 1...5 { lane.track("viewed", parameters: ["number": number]) }
-/// let report = await engine.flush(deadline: .seconds(5))
+/// let report = await engine.flush(timeout: .seconds(5))
 /// ```
 public final class DeliveryEngine: Sendable {
     /// The default engine of product trackers.
@@ -86,20 +86,20 @@ public final class DeliveryEngine: Sendable {
         }
     }
 
-    /// Delivers the events tracked before the call, and reports how many were delivered by the deadline.
+    /// Delivers the events tracked before the call, and reports how many were delivered by then.
     ///
-    /// The deadline counts from the call and covers every wait, including a slow disk. The function always returns:
+    /// The timeout counts from the call and covers every wait, including a slow disk. The function always returns:
     /// offline, without consent, before the engine is opened and after it is closed. If the calling task is cancelled,
     /// it returns at once. A back-off is skipped at most once in 30 s. A receiver's `Retry-After` is never skipped.
     ///
-    /// - Parameter deadline: The maximum wait.
+    /// - Parameter timeout: The maximum wait.
     /// - Returns: The report for each lane since the last report.
-    public func flush(deadline: Duration) async -> FlushReport {
+    public func flush(timeout: Duration = .seconds(10)) async -> FlushReport {
         guard let engine = open else {
             buffer.logUnopened()
             return reporter.report(nil, isOpen: false)
         }
-        let ticket = ticket(deadline)
+        let ticket = ticket(timeout)
         await wait(for: ticket) { await engine.openedStore.begin(ticket) }
         return reporter.report(ticket, isOpen: !buffer.isClosed)
     }
@@ -108,14 +108,14 @@ public final class DeliveryEngine: Sendable {
     ///
     /// Remaining events stay on disk. If denied or erased events are not deleted yet, the rest of the time is used for
     /// their deletion. Nothing is sent afterwards, and later events are counted as lost. The function returns one
-    /// second after the deadline at the latest. If the disk is slower than that, the engine stops in the background. A
+    /// second after the timeout at the latest. If the disk is slower than that, the engine stops in the background. A
     /// second call waits for the first one and returns its report. If the engine was never opened, it stores nothing:
     /// its events are counted as lost, and it cannot be opened later.
     ///
-    /// - Parameter deadline: The maximum time for the flush.
+    /// - Parameter timeout: The maximum time for the flush.
     /// - Returns: The report of the flush.
     @discardableResult
-    public func close(deadline: Duration) async -> FlushReport {
+    public func close(timeout: Duration = .seconds(5)) async -> FlushReport {
         buffer.logUnopened()
         let engine = running.withLock { running in
             // No later call can open the engine.
@@ -129,21 +129,21 @@ public final class DeliveryEngine: Sendable {
         }
         // The caller's task may be cancelled, but the engine must still close.
         let task = closing.withLock { closing in
-            let task = closing ?? buffer.runtime.task { await self.finish(engine, deadline: deadline) }
+            let task = closing ?? buffer.runtime.task { await self.finish(engine, timeout: timeout) }
             closing = task
             return task
         }
         return await task.value
     }
 
-    private func finish(_ engine: any OpenEngine, deadline: Duration) async -> FlushReport {
-        let (flushed, end) = (ticket(deadline), ticket(deadline + .seconds(1)))
+    private func finish(_ engine: any OpenEngine, timeout: Duration) async -> FlushReport {
+        let (flushed, end) = (ticket(timeout), ticket(timeout + .seconds(1)))
         await wait(for: flushed) { await engine.openedStore.begin(flushed) }
         await wait(for: end) {
             await engine.stop(by: flushed.deadline)
             end.end()
         }
-        // If the process was frozen until the deadline, its lanes are not stopped yet.
+        // If the process was frozen until the timeout, its lanes are not stopped yet.
         buffer.close()
         return reporter.report(flushed)
     }
@@ -167,8 +167,8 @@ public final class DeliveryEngine: Sendable {
     /// - `track` works as usual. Events are kept in the engine's buffer, within its capacity. Further events are
     ///   dropped and counted. Events in the buffer are lost if the process ends.
     /// - No request starts.
-    /// - `persist()` stores nothing, and receipts wait. `flush(deadline:)` waits until its deadline, and reports
-    ///   ``FlushReport/Outcome/storageUnavailable(_:)``. `close(deadline:)` stores the events at its end, if no other
+    /// - `persist()` stores nothing, and receipts wait. `flush(timeout:)` waits until its timeout, and reports
+    ///   ``FlushReport/Outcome/storageUnavailable(_:)``. `close(timeout:)` stores the events at its end, if no other
     ///   process uses the directory, but sends none.
     /// - A consent decision takes effect at once. `setConsent` and `erase` throw `OutboxError.notStored(.suspended)`.
     ///   The decision is stored and applied when the storage resumes.
@@ -194,8 +194,8 @@ public final class DeliveryEngine: Sendable {
     /// The parts of the open engine, or `nil`.
     var open: (any OpenEngine)? { running.withLock { $0 } }
 
-    private func ticket(_ deadline: Duration) -> FlushTicket {
-        FlushTicket(deadline: buffer.clock.monotonicTime().advanced(by: deadline))
+    private func ticket(_ timeout: Duration) -> FlushTicket {
+        FlushTicket(deadline: buffer.clock.monotonicTime().advanced(by: timeout))
     }
 
     /// Starts work that ends a ticket, and waits for the ticket or its deadline.

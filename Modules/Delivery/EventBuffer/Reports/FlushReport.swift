@@ -7,7 +7,7 @@ import Locks
 /// the last one ended: a later flush does not report them again.
 ///
 /// ```swift
-/// let report = await engine.flush(deadline: .seconds(5))
+/// let report = await engine.flush(timeout: .seconds(5))
 ///
 /// #expect(report.isDrained)
 /// ```

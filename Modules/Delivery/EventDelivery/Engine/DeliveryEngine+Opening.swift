@@ -66,21 +66,21 @@ extension DeliveryEngine {
     /// Opens the engine and keeps it open until the calling task is cancelled, then closes it.
     ///
     /// Use this on a server or in a command-line tool, in a task group beside the work. After the group is cancelled,
-    /// the function flushes until the deadline, leaves other events on disk, and returns when the engine is closed. To
+    /// the function flushes for at most this time, leaves other events on disk, and returns when the engine is closed. To
     /// end on SIGTERM, use `runUntilSignal(_:signals:closingWithin:_:)` instead.
     ///
     /// - Parameters:
     ///   - configuration: The directory, the destinations and the limits.
-    ///   - deadline: The maximum time for the final flush.
+    ///   - timeout: The maximum time for the final flush.
     /// - Throws: The errors of `open(_:)`.
     public func run(
         _ configuration: DeliveryConfiguration,
-        closingWithin deadline: Duration = .seconds(5)
+        closingWithin timeout: Duration = .seconds(5)
     ) async throws(EngineError) {
         try await open(configuration)
         let (cancellation, _) = AsyncStream.makeStream(of: Never.self)
         for await _ in cancellation {}
-        await close(deadline: deadline)
+        await close(timeout: timeout)
     }
 
     /// Delivers the events in directories of extensions that have not run for a while, one directory at a time.
@@ -92,7 +92,7 @@ extension DeliveryEngine {
     ///   - configuration: The destinations of the extensions' lanes, and the limits. Its directory is ignored. If it
     ///     publishes decisions, the delivery follows them.
     ///   - age: The minimum time since the last change of a directory.
-    ///   - deadline: The maximum time for all directories.
+    ///   - timeout: The maximum time for all directories.
     /// - Returns: The report of each opened directory.
     /// - Throws: ``EngineError/duplicateLane(_:)`` if two destinations have the same lane.
     @discardableResult
@@ -100,11 +100,11 @@ extension DeliveryEngine {
         directories: [URL],
         with configuration: DeliveryConfiguration,
         unusedFor age: Duration = .seconds(60 * 60),
-        deadline: Duration
+        timeout: Duration
     ) async throws(EngineError) -> [URL: FlushReport] {
         let clock = SystemClock()
         let lastChange = clock.wallTime().microseconds / 1_000_000 - max(0, age.wholeSeconds)
-        let end = clock.monotonicTime().advanced(by: deadline)
+        let end = clock.monotonicTime().advanced(by: timeout)
         var configuration = configuration
         if case .publish(let shared) = configuration.sharing { configuration.sharing = .follow(shared) }
         var reports: [URL: FlushReport] = [:]
@@ -115,7 +115,7 @@ extension DeliveryEngine {
             configuration.directory = directory
             let engine = DeliveryEngine()
             try await engine.open(configuration)
-            reports[directory] = await engine.close(deadline: rest)
+            reports[directory] = await engine.close(timeout: rest)
         }
         return reports
     }

@@ -14,9 +14,9 @@ import Musl
 extension DeliveryEngine {
     /// Opens the engine, runs a server until it ends or a signal arrives, then closes the engine.
     ///
-    /// A signal, or cancelling the calling task, cancels the server's task. The server has half of the deadline to end.
-    /// The engine then delivers events until a second before the deadline, leaves the others on disk, and is closed.
-    /// The function returns by the deadline even if the server does not end. The process can then exit with status 0.
+    /// A signal, or cancelling the calling task, cancels the server's task. The server has half of the time to end.
+    /// The engine then delivers events until a second before its end, leaves the others on disk, and is closed.
+    /// The function returns by then even if the server does not end. The process can then exit with status 0.
     /// Until the function returns, the signals do not terminate the process, and further signals are ignored. On Linux,
     /// they are ignored afterwards too, because libdispatch has replaced their action.
     ///
@@ -29,7 +29,7 @@ extension DeliveryEngine {
     /// - Parameters:
     ///   - configuration: The directory, the destinations and the limits.
     ///   - signals: The numbers of the signals. By default, they are SIGTERM and SIGINT.
-    ///   - deadline: The maximum time from the signal until the function returns, at least one second. Keep it below
+    ///   - timeout: The maximum time from the signal until the function returns, at least one second. Keep it below
     ///     the supervisor's time limit, often 30 s.
     ///   - serve: The work of the server, which returns or throws when its task is cancelled.
     /// - Returns: The report of the final flush.
@@ -38,7 +38,7 @@ extension DeliveryEngine {
     public func runUntilSignal(
         _ configuration: DeliveryConfiguration,
         signals: Set<Int32> = [15, 2],
-        closingWithin deadline: Duration,
+        closingWithin timeout: Duration,
         _ serve: @escaping @Sendable () async throws -> Void
     ) async throws -> FlushReport {
         let (stop, stopping) = AsyncStream.makeStream(of: Never.self)
@@ -52,7 +52,7 @@ extension DeliveryEngine {
         }
         for await _ in stop {}
         // The calling task may be cancelled, but the engine must still flush.
-        return try await buffer.runtime.task { await self.end(server, within: max(deadline, .seconds(1))) }.value.get()
+        return try await buffer.runtime.task { await self.end(server, within: max(timeout, .seconds(1))) }.value.get()
     }
 
     /// Cancels a server, waits for it, and closes the engine.
@@ -60,11 +60,11 @@ extension DeliveryEngine {
     /// - Returns: The report of the final flush, or the error of the server.
     private func end(
         _ server: Task<Result<Void, any Error>, Never>,
-        within deadline: Duration
+        within timeout: Duration
     ) async -> Result<FlushReport, any Error> {
         let start = buffer.clock.monotonicTime()
         let failure = Mutex<(any Error)?>(nil)
-        let ended = FlushTicket(deadline: start.advanced(by: deadline / 2))
+        let ended = FlushTicket(deadline: start.advanced(by: timeout / 2))
         server.cancel()
         buffer.runtime.task {
             if case .failure(let error) = await server.value, !(error is CancellationError) {
@@ -75,7 +75,7 @@ extension DeliveryEngine {
         await ended.wait(clock: buffer.clock, runtime: buffer.runtime)
         let passed = start.duration(to: buffer.clock.monotonicTime())
         // Closing takes at most a second more than its flush.
-        let report = await close(deadline: max(.zero, deadline - passed - .seconds(1)))
+        let report = await close(timeout: max(.zero, timeout - passed - .seconds(1)))
         return failure.withLock { $0 }.map { .failure($0) } ?? .success(report)
     }
 }

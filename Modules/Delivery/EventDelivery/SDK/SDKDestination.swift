@@ -95,17 +95,17 @@ extension SDKDestination {
 
 /// A transport that passes a batch to an SDK in this process.
 ///
-/// It meets the deadlines and cancellation of ``Transport`` with one exception: if the SDK does not return from a call,
+/// It meets the timeouts and cancellation of ``Transport`` with one exception: if the SDK does not return from a call,
 /// the call is abandoned, and no further call is made.
 struct SDKTransport: Transport {
     /// Passes one event to the SDK.
     let sendEvent: @Sendable (SDKEvent) async throws(SDKError) -> Void
 
-    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
         let (results, continuation) = AsyncStream.makeStream(of: SDKResponse?.self)
         let work = Task { continuation.yield(await self.response(to: request.body)) }
         let timer = Task {
-            try await Task.sleep(for: deadline)
+            try await Task.sleep(for: timeout)
             continuation.yield(nil)
         }
         defer {

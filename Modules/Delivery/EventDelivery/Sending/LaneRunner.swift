@@ -170,7 +170,7 @@ actor LaneRunner {
         guard !Task.isCancelled else { return .failed(.cancelled, within: .zero) }
         let deadline = deadline(of: request)
         do throws(TransportError) {
-            return .responded(try await transport.send(request, deadline: deadline))
+            return .responded(try await transport.send(request, timeout: deadline))
         } catch {
             return .failed(error, within: deadline)
         }

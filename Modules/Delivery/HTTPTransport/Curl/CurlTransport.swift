@@ -41,10 +41,10 @@ public final class CurlTransport: Transport {
         for loop in loops.withLock({ $0.values }) { loop.end() }
     }
 
-    public func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+    public func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
-        guard deadline > .zero else { throw .timedOut }
-        let end = ContinuousClock.now + min(deadline, .seconds(86_400))
+        guard timeout > .zero else { throw .timedOut }
+        let end = ContinuousClock.now + min(timeout, .seconds(86_400))
         guard let request = WireRequest(request) else {
             throw .connectionFailed(code: Int(CURLE_URL_MALFORMAT.rawValue))
         }

@@ -11,7 +11,7 @@ import FoundationNetworking
 final class HTTPExchange: Sendable {
     /// How long the caller waits for a cancelled task.
     ///
-    /// The deadline and this time together stay within the extra second of ``Transport``.
+    /// The timeout and this time together stay within the extra second of ``Transport``.
     private static let grace = DispatchTimeInterval.milliseconds(500)
 
     private struct State {
@@ -52,14 +52,14 @@ final class HTTPExchange: Sendable {
         self.makeTask = makeTask
     }
 
-    /// Starts the request and its deadline, and waits for the result.
+    /// Starts the request and its timer, and waits for the result.
     ///
-    /// - Parameter deadline: The maximum time of the request.
+    /// - Parameter timeout: The maximum time of the request.
     /// - Returns: The response, or the reason that there is none.
-    func run(deadline: Duration) async -> Result<HTTPResponse, TransportError> {
+    func run(timeout: Duration) async -> Result<HTTPResponse, TransportError> {
         await withTaskCancellationHandler {
             await withCheckedContinuation { sender in
-                start(sender, deadline)
+                start(sender, timeout)
                 if Task.isCancelled { abort(.cancelled) }
             }
         } onCancel: {

@@ -39,18 +39,18 @@ public final class URLSessionTransport: Transport {
         session.invalidateAndCancel()
     }
 
-    public func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+    public func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
-        guard deadline > .zero else { throw .timedOut }
+        guard timeout > .zero else { throw .timedOut }
         guard let request = WireRequest(request) else {
             throw .connectionFailed(code: URLError.Code.badURL.rawValue)
         }
-        let urlRequest = URLRequest(request, deadline: deadline)
+        let urlRequest = URLRequest(request, timeout: timeout)
         let start = ContinuousClock.now
         let first = exchange(of: urlRequest)
-        let result = await first.run(deadline: deadline)
+        let result = await first.run(timeout: timeout)
         guard first.metStaleConnection else { return try result.get() }
-        return try await exchange(of: urlRequest).run(deadline: deadline - (.now - start)).get()
+        return try await exchange(of: urlRequest).run(timeout: timeout - (.now - start)).get()
     }
 
     private func exchange(of request: URLRequest) -> HTTPExchange {
@@ -64,7 +64,7 @@ public final class URLSessionTransport: Transport {
 
 extension URLSessionConfiguration {
     /// A configuration that stores nothing between requests, does not wait for connectivity, and leaves time limits to
-    /// the deadline.
+    /// the timeout.
     fileprivate static var delivery: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -130,16 +130,16 @@ extension URLRequest {
     /// Creates a session's request.
     ///
     /// A session's time-out is the time without a byte in either direction, in whole seconds. On Linux, it only works if
-    /// it is set after the creation. It is never shorter than the deadline or the idle limit, whichever is less.
+    /// it is set after the creation. It is never shorter than the timeout or the idle limit, whichever is less.
     ///
     /// - Parameters:
     ///   - request: The request to convert.
-    ///   - deadline: The maximum time of the request.
-    init(_ request: WireRequest, deadline: Duration) {
+    ///   - timeout: The maximum time of the request.
+    init(_ request: WireRequest, timeout: Duration) {
         self.init(url: request.url)
         httpMethod = request.method
         timeoutInterval = Double(
-            min(max(min(deadline, .seconds(86_400)).components.seconds, 0) + 2, Int64(ResponseLimits.idleSeconds))
+            min(max(min(timeout, .seconds(86_400)).components.seconds, 0) + 2, Int64(ResponseLimits.idleSeconds))
         )
         cachePolicy = .reloadIgnoringLocalCacheData
         httpShouldHandleCookies = false

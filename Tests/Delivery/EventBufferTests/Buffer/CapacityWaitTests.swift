@@ -241,7 +241,7 @@ import Testing
         #expect(!late)
         #expect(await waiting.value)
         #expect(engine.buffer.room.events == 0)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         #expect(await !engine.waitForCapacity(upTo: .seconds(10)))
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
         for name in ["seen", "liked", "seen"] { service.track(FirebaseEvent(name)) }
         service.track(AwesomeTrackingEvent("seen"))
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         #expect(engine.recentEvents(on: .firebase(product: "DL")).map(\.name) == ["seen", "liked", "seen"])
         #expect(engine.recentEvents(named: "seen").map(\.lane.service) == ["awesomeTracking", "firebase", "firebase"])

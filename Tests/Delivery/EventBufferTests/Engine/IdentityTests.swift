@@ -20,7 +20,7 @@ import Testing
             engine.identify(user: "B")
             lane.track("3", parameters: [:])
         }
-        _ = await engine.flush(deadline: .seconds(1))
+        _ = await engine.flush(timeout: .seconds(1))
 
         let pairs = bodies(transport).matches(of: /"name":"(\d)","seq":\d+,"session":"[^"]*","user":"(\w*)"/)
         #expect(pairs.count == 3000)
@@ -44,7 +44,7 @@ import Testing
                 }
             }
         }
-        _ = await engine.flush(deadline: .seconds(1))
+        _ = await engine.flush(timeout: .seconds(1))
 
         let users = bodies(transport).matches(of: /"user":"(u\d+)"/).map { String($0.1) }
         #expect(users.count == 1600)
@@ -104,7 +104,7 @@ import Testing
         #expect(after != before && after.count == 32)
         let contents = try queue.contents()
         #expect(!contents.contains(before) && !contents.contains(after))
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `further denials do not replace an installation's id`()
@@ -129,7 +129,7 @@ import Testing
 
         #expect(denied != granted)
         #expect(engine.identity.deviceID == denied)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a reset survives a killed process once it has returned`() async throws {
@@ -145,7 +145,7 @@ import Testing
             #expect(next.before == engine.identity.deviceID)
         }
 
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a new session starts after half an hour without events`() async throws {
@@ -177,7 +177,7 @@ import Testing
         let before = engine.identity.deviceID
         await change(engine)
         let after = engine.identity.deviceID
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         return (before, after)
     }
 

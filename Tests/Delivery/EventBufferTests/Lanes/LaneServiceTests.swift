@@ -16,7 +16,7 @@ import Testing
 
         vendors.track(VendorEvent("braze", "seen"))
         vendors.track(VendorEvent("adobe", "seen"))
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let statistics = await engine.statistics()
         #expect(statistics.map(\.id.service) == ["adobe", "braze"])
@@ -37,7 +37,7 @@ import Testing
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: ScriptedTransport())
         )
         vendors.track(VendorEvent("braze", "seen"))
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(destination.events.isEmpty)
         #expect(report.lanes.map(\.lost) == [[.noVendorService: 2]])
@@ -87,7 +87,7 @@ import Testing
         let engine = try await destination.makeEngine()
 
         try await VendorServiceContract.run(check, on: LaneService(product: "DL", delivery: engine), type: "acme") {
-            _ = await engine.flush(deadline: .seconds(5))
+            _ = await engine.flush(timeout: .seconds(5))
             return destination.events.map { VendorEvent("acme", $0.name, $0.mergedParameters) }
         }
     }
@@ -111,7 +111,7 @@ import Testing
         let event = FirebaseEvent("order", ["a": 1], options: .critical).scoped(by: ["a": 0, "b": 2])
 
         LaneService(product: "DL", delivery: engine).track(event)
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         #expect(destination.events.map(\.parameters) == [["a": 1]])
         #expect(destination.events.map(\.defaults) == [["a": 0, "b": 2]])

@@ -17,7 +17,7 @@ import Testing
         for price in [5, 10] {
             engine.lane(destination.lane).track("viewed", parameters: ["price": .int(price), "id": "7"])
         }
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         let body = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()

@@ -14,7 +14,7 @@ import Testing
         let lane = engine.lane(LineDestination().lane)
 
         for number in 1...5 { lane.track("viewed", parameters: ["number": .int(number)]) }
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         let bodies = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
@@ -32,7 +32,7 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: transport)
         )
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         let ledger = try #require(await engine.statistics().first).ledger
@@ -55,7 +55,7 @@ import Testing
 
         engine.lane(LineDestination().lane).track("viewed", parameters: ["a": 1])
         for _ in 1...2 { clock.advance(by: try #require(await diagnostics.nextRetry())) }
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(Set(transport.requests.map(\.body)).count == 1)
@@ -74,13 +74,13 @@ import Testing
         )
         first.lane(LineDestination().lane).track("viewed", parameters: ["a": 1])
         await down.requests(count: 1)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
 
         let second = DeliveryEngine(clock: TestClock())
         try await second.open(
             DeliveryConfiguration(directory: directory, destinations: [LineDestination()], transport: up)
         )
-        let report = await second.flush(deadline: .seconds(600))
+        let report = await second.flush(timeout: .seconds(600))
 
         #expect(report.isDrained)
         #expect(up.requests.map(\.body) == down.requests.prefix(1).map(\.body))

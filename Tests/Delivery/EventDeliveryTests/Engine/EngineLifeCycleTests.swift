@@ -13,7 +13,7 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock(), capacity: 3)
 
         for _ in 1...5 { engine.lane(lane).track("viewed", parameters: [:]) }
-        let report = await engine.flush(deadline: .seconds(1))
+        let report = await engine.flush(timeout: .seconds(1))
 
         #expect(report.lanes.map(\.outcome) == [.notOpen])
         #expect(report.lanes.map(\.pending) == [3])
@@ -32,8 +32,8 @@ import Testing
         try await harness.open()
         harness.track(1...1)
 
-        let flushed = await harness.engine.flush(deadline: .seconds(Int64.max))
-        let closed = await harness.engine.close(deadline: .seconds(Int64.max))
+        let flushed = await harness.engine.flush(timeout: .seconds(Int64.max))
+        let closed = await harness.engine.close(timeout: .seconds(Int64.max))
         let served = try await DeliveryEngine(clock: harness.clock)
             .runUntilSignal(
                 DeliveryConfiguration(directory: nil, destinations: []),
@@ -92,8 +92,8 @@ import Testing
         await transport.requests(count: 1)
 
         var outcomes: Set<FlushReport.Outcome> = []
-        for _ in 1...1_000 { outcomes.formUnion(await engine.flush(deadline: .zero).lanes.map(\.outcome)) }
-        await engine.close(deadline: .zero)
+        for _ in 1...1_000 { outcomes.formUnion(await engine.flush(timeout: .zero).lanes.map(\.outcome)) }
+        await engine.close(timeout: .zero)
 
         #expect(outcomes == [.deadlinePassed])
     }
@@ -110,7 +110,7 @@ import Testing
         engine.lane(lane).track("viewed", parameters: ["a": 1])
         await transport.requests(count: 1)
 
-        async let closing = engine.close(deadline: .seconds(2))
+        async let closing = engine.close(timeout: .seconds(2))
         _ = await clock.nextSleep { $0 == .seconds(2) }
         clock.advance(by: .seconds(2))
         let report = await closing
@@ -118,7 +118,7 @@ import Testing
         #expect(report.lanes.map(\.outcome) == [.deadlinePassed])
         let next = DeliveryEngine(clock: TestClock())
         try await next.open(configuration(ScriptedTransport(), directory))
-        #expect(await next.flush(deadline: .seconds(1)).isDrained)
+        #expect(await next.flush(timeout: .seconds(1)).isDrained)
         #expect(await next.statistics().map(\.ledgerSinceOpening.delivered) == [1])
         try await LedgerCheck.check(next)
     }
@@ -130,8 +130,8 @@ import Testing
         try await engine.open(configuration(ScriptedTransport()))
         engine.lane(lane).track("viewed", parameters: [:])
 
-        async let first = engine.close(deadline: .seconds(1))
-        async let second = engine.close(deadline: .seconds(1))
+        async let first = engine.close(timeout: .seconds(1))
+        async let second = engine.close(timeout: .seconds(1))
         let reports = await [first, second]
         engine.lane(lane).track("late", parameters: [:])
         let receipt = await engine.lane(lane).track("late", parameters: [:], until: .persisted)
@@ -154,7 +154,7 @@ import Testing
 
         entry.track("outer", parameters: [:])
         await transport.requests(count: 2)
-        let report = await engine.flush(deadline: .seconds(1))
+        let report = await engine.flush(timeout: .seconds(1))
 
         #expect(report.isDrained)
         #expect(transport.requests.count == 2)
@@ -174,8 +174,8 @@ import Testing
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport))
 
         entry.track("outer", parameters: [:])
-        _ = await engine.flush(deadline: .seconds(1))
-        await engine.close(deadline: .seconds(1))
+        _ = await engine.flush(timeout: .seconds(1))
+        await engine.close(timeout: .seconds(1))
         await listening.value
 
         let ledger = try #require(await engine.statistics().first).ledger
@@ -193,7 +193,7 @@ import Testing
         engine.lane(lane).track("viewed", parameters: [:])
         await transport.requests(count: 1)
 
-        let flushing = Task { await engine.flush(deadline: .seconds(60)) }
+        let flushing = Task { await engine.flush(timeout: .seconds(60)) }
         _ = await clock.nextSleep { $0 > .seconds(50) }
         flushing.cancel()
         let report = await flushing.value
@@ -205,7 +205,7 @@ import Testing
     @Test func `opening a closed engine throws an error`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(ScriptedTransport()))
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         await #expect(throws: EngineError.closed) { try await engine.open(configuration(ScriptedTransport())) }
     }
@@ -236,7 +236,7 @@ import Testing
             for number in 1...100 {
                 group.addTask { [lane] in
                     engine.lane(lane).track("viewed", parameters: ["number": .int(number)])
-                    return await engine.flush(deadline: .seconds(5)).isDrained
+                    return await engine.flush(timeout: .seconds(5)).isDrained
                 }
             }
             for await isDrained in group { #expect(isDrained) }
@@ -289,7 +289,7 @@ func runTool(
     try await engine.open(configuration)
     let result: Result<Void, any Error>
     do { result = .success(try await work()) } catch { result = .failure(error) }
-    let report = await engine.close(deadline: .seconds(5))
+    let report = await engine.close(timeout: .seconds(5))
     if !report.isDrained || report.lostTotal > 0 { print(report) }
     try result.get()
 }

@@ -15,9 +15,9 @@ import Testing
             DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: ScriptedTransport())
         )
 
-        let first = try #require(await engine.flush(deadline: .seconds(5)).lanes.first)
+        let first = try #require(await engine.flush(timeout: .seconds(5)).lanes.first)
         lane.track("viewed", parameters: [:])
-        let second = try #require(await engine.flush(deadline: .seconds(5)).lanes.first)
+        let second = try #require(await engine.flush(timeout: .seconds(5)).lanes.first)
 
         #expect(first.outcome == .drained)
         #expect((first.accepted, first.delivered, first.pending, first.pendingAtLastReport) == (150, 100, 0, 0))
@@ -34,7 +34,7 @@ import Testing
             DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: ScriptedTransport())
         )
 
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
         let statistics = await engine.statistics()
 
         #expect(
@@ -59,11 +59,11 @@ import Testing
         let first = LaneHarness(directory: directory) { _, _ in .fail(.timedOut) }
         first.track(1...7)
         try await first.open()
-        await first.engine.close(deadline: .zero)
+        await first.engine.close(timeout: .zero)
 
         let second = LaneHarness(directory: directory)
         try await second.open()
-        let report = try #require(await second.engine.flush(deadline: .seconds(5)).lanes.first)
+        let report = try #require(await second.engine.flush(timeout: .seconds(5)).lanes.first)
 
         #expect((report.pendingAtLastReport, report.accepted, report.delivered, report.pending) == (7, 0, 7, 0))
     }
@@ -110,7 +110,7 @@ import Testing
             async let opened: Void = engine.open(configuration)
             async let persisted: Void = engine.persist()
             _ = try await (opened, persisted)
-            let report = await engine.flush(deadline: .seconds(5))
+            let report = await engine.flush(timeout: .seconds(5))
 
             #expect(report.lanes.map(\.delivered) == [1])
             #expect(report.lostTotal == 0)
@@ -120,7 +120,7 @@ import Testing
     @Test func `a stream of diagnostics ends when the engine is closed, and a later one ends at once`() async throws {
         let harness = LaneHarness()
         try await harness.open()
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
 
         for await _ in harness.engine.diagnostics() { Issue.record("a closed engine has no news") }
     }

@@ -25,8 +25,8 @@ import Testing
 
         // Without time it may be too early for a reason; with as little as there can be it is not.
         let hasReason = outcome != .deadlinePassed
-        let none = await harness.engine.flush(deadline: .zero)
-        let report = await harness.engine.flush(deadline: hasReason ? .milliseconds(1) : .zero)
+        let none = await harness.engine.flush(timeout: .zero)
+        let report = await harness.engine.flush(timeout: hasReason ? .milliseconds(1) : .zero)
 
         #expect(none.lanes.count == 1)
         #expect(report.lanes.map(\.outcome) == [outcome])
@@ -39,7 +39,7 @@ import Testing
         try await harness.open(defaultConsent: .unknown)
         harness.track(1...1)
 
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.lanes.map(\.outcome) == [.withoutConsent])
         #expect(harness.transport.requests.isEmpty)
@@ -54,9 +54,9 @@ import Testing
         let harness = LaneHarness(directory: directory) { _, _ in .fail(.timedOut) }
         harness.track(1...3)
         try await harness.open()
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
 
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.lanes.map(\.outcome) == [.notOpen])
         #expect(report.lanes.map(\.pending) == [3])
@@ -77,11 +77,11 @@ import Testing
 
         for round in 1...20 {
             lane.track("viewed", parameters: ["n": .int(round)])
-            let report = await engine.flush(deadline: .seconds(5))
+            let report = await engine.flush(timeout: .seconds(5))
             let hasArrived = transport.requests.contains { $0.numbers.contains(round) }
             #expect(report.isDrained && hasArrived)
         }
-        await engine.close(deadline: .seconds(5))
+        await engine.close(timeout: .seconds(5))
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.accepted == ledger.delivered + ledger.pending + ledger.droppedTotal)
@@ -96,7 +96,7 @@ import Testing
         let wait = try #require(await diagnostics.nextRetry())
 
         harness.clock.advance(by: wait)
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(await harness.ledger.dropped == [.expired: 1])

@@ -20,14 +20,14 @@ import Testing
     func `a restart within the timeout continues the session`(pause: Int, continues: Bool) async throws {
         let first = try await open()
         first.lane(destination.lane).track("a", parameters: [:])
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
         clock.advance(by: .seconds(pause))
         let second = DeliveryEngine(clock: clock)
         second.lane(destination.lane).track("before the opening", parameters: [:])
 
         try await open(second)
         second.lane(destination.lane).track("after it", parameters: [:])
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
 
         let sessions = destination.events.map(\.identity.sessionID)
         #expect(sessions.count == 3)
@@ -44,12 +44,12 @@ import Testing
         first.lane(destination.lane).track("b", parameters: [:])
         await first.persist()
         let copy = try TemporaryQueue(copying: queue.url)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
 
         clock.advance(by: .seconds(1_790))
         let second = try await open(in: copy)
         second.lane(destination.lane).track("c", parameters: [:])
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
 
         #expect(Set(destination.events.map(\.identity.sessionID)).count == 1)
     }
@@ -66,7 +66,7 @@ import Testing
         #expect(try !queue.contents().contains(session))
         try await first.setConsent(.denied, for: destination.purpose)
         #expect(try !queue.contents().contains(first.identity.sessionID))
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
     }
 
     @Test func `without a timeout, a restart starts another session`() async throws {
@@ -75,7 +75,7 @@ import Testing
             let engine = try await open(timeout: nil)
             engine.lane(destination.lane).track("a", parameters: [:])
             sessions.append(engine.identity.sessionID)
-            await engine.close(deadline: .zero)
+            await engine.close(timeout: .zero)
         }
 
         #expect(Set(sessions).count == 2)

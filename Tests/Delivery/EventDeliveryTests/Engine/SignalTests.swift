@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func `an engine that cannot be opened does not start the server`() async throws {
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
 
         await #expect(throws: EngineError.closed) {
             try await harness.engine.runUntilSignal(configuration, signals: [], closingWithin: .seconds(5)) {

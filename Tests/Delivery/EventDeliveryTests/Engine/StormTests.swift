@@ -24,7 +24,7 @@ import Testing
                 }
             }
         }
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         let ledger = try #require(await engine.statistics().first).ledger
@@ -47,12 +47,12 @@ import Testing
 
         await withTaskGroup(of: Void.self) { group in
             for _ in 1...8 { group.addTask { for _ in 1...200 { lane.track("storm", parameters: ["a": 1]) } } }
-            for _ in 1...4 { group.addTask { for _ in 1...20 { _ = await engine.flush(deadline: .seconds(1)) } } }
+            for _ in 1...4 { group.addTask { for _ in 1...20 { _ = await engine.flush(timeout: .seconds(1)) } } }
             group.addTask { for number in 1...100 { engine.identify(user: "u\(number)") } }
             group.addTask { for _ in 1...100 { await engine.reset() } }
             group.addTask { for _ in 1...20 { _ = await engine.statistics() } }
         }
-        await engine.close(deadline: .seconds(1))
+        await engine.close(timeout: .seconds(1))
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.accepted == 1600)
@@ -85,7 +85,7 @@ import Testing
             storm(20) { _ = try? await engine.erase(user: "u\($0 % 5)") }
             storm(3) { _ in _ = try? await engine.eraseEverything() }
             storm(20) { _ in await engine.reset() }
-            storm(20) { _ = await engine.flush(deadline: .milliseconds($0)) }
+            storm(20) { _ = await engine.flush(timeout: .milliseconds($0)) }
             storm(10) { _ in
                 await engine.suspendStorage()
                 await engine.resumeStorage()
@@ -106,12 +106,12 @@ import Testing
         var isDrained = false
         for _ in 1...10 where !isDrained {
             await engine.resume()
-            isDrained = await engine.flush(deadline: .seconds(5)).isDrained
+            isDrained = await engine.flush(timeout: .seconds(5)).isDrained
         }
 
         #expect(isDrained)
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     private func events(in transport: ScriptedTransport) throws -> [(thread: Int, number: Int)] {

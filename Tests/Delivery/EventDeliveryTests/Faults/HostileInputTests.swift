@@ -19,7 +19,7 @@ import Testing
             let parameters: EventParameters = ["number": .int(number), "value": values.next()]
             engine.lane(LineDestination().lane).track("hostile", parameters: parameters)
         }
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         let lines = transport.requests.flatMap { $0.body.split(separator: UInt8(ascii: "\n")) }
@@ -41,7 +41,7 @@ import Testing
             let text = ParameterValue.string(String(repeating: "x", count: size))
             engine.lane(destination.lane).track("sized", parameters: ["text": text])
         }
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 2)

@@ -196,11 +196,11 @@ final class KillScene: Sendable {
             )
         )
         engine.lane(lane).track("fresh", parameters: [:])
-        let report = await engine.flush(deadline: .seconds(300))
+        let report = await engine.flush(timeout: .seconds(300))
         #expect(report.isDrained)
         try await LedgerCheck.check(engine)
         let ledgers = await engine.statistics().map(\.ledger)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         return ledgers
     }
 

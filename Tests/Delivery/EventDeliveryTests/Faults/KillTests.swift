@@ -149,7 +149,7 @@ import Testing
         let before = await engine.statistics().first?.ledger.droppedTotal ?? 0
         for _ in 1...count { engine.lane(destination.lane).track("produced", parameters: [:]) }
         let after = await engine.statistics().first?.ledger.droppedTotal ?? 0
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         return count - (after - before)
     }
 

@@ -34,10 +34,10 @@ import Testing
             if case .quarantined = diagnostic { break }
         }
         lane.track("canary-payload", parameters: [:])
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
         seen.append("\(report)")
         await seen.append("\(engine.statistics())")
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         while let diagnostic = await iterator.next() { seen.append("\(diagnostic)") }
 
         #expect(seen.count >= 7)
@@ -84,7 +84,7 @@ private struct SecretDestination: Destination {
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [], transport: ScriptedTransport())
         )
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         var heard: [Diagnostic] = []
         for await diagnostic in diagnostics { heard.append(diagnostic) }
@@ -106,7 +106,7 @@ private struct SecretDestination: Destination {
 
         try await engine.setConsent(.granted, for: .analytics)
         try await engine.open(configuration)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         var assumed: [Diagnostic] = []
         for await case .consentAssumed(let purpose) in diagnostics { assumed.append(.consentAssumed(purpose)) }

@@ -19,7 +19,7 @@ import Testing
 
         let waiting = [await harness.engine.explain(first), await harness.engine.explain(second)]
         harness.clock.advance(by: wait)
-        _ = await harness.engine.flush(deadline: .seconds(5))
+        _ = await harness.engine.flush(timeout: .seconds(5))
         let done = [await harness.engine.explain(first), await harness.engine.explain(second)]
 
         #expect(waiting.map { $0?.status } == [.sending(attempts: 2), .queued])
@@ -38,7 +38,7 @@ import Testing
 
         let held = await engine.explain(id)
         try await engine.setConsent(.granted, for: .analytics)
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
         let granted = await engine.explain(id)
 
         #expect(held?.status == .awaitingConsent)
@@ -74,7 +74,7 @@ import Testing
         try await harness.open()
         let start = harness.clock.wallTime()
         harness.track(1...1)
-        _ = await harness.engine.flush(deadline: .seconds(5))
+        _ = await harness.engine.flush(timeout: .seconds(5))
         harness.track(2...2)
         _ = await diagnostics.nextRetry()
 
@@ -83,7 +83,7 @@ import Testing
         harness.clock.jumpWall(bySeconds: 630_720_000)
         let jumped = try #require(await harness.engine.statistics().first)
         harness.clock.advance(by: .seconds(40))
-        _ = await harness.engine.flush(deadline: .seconds(5))
+        _ = await harness.engine.flush(timeout: .seconds(5))
         let done = try #require(await harness.engine.statistics().first)
 
         #expect(waiting.oldestQueuedAge == .seconds(70) && jumped.oldestQueuedAge == .seconds(70))

@@ -79,7 +79,7 @@ import Testing
         harness.track(1...1)
         harness.clock.advance(by: try #require(await diagnostics.nextRetry()))
 
-        #expect(await harness.engine.flush(deadline: .seconds(5)).isDrained)
+        #expect(await harness.engine.flush(timeout: .seconds(5)).isDrained)
 
         let lane = try #require(await harness.engine.statistics().first)
         #expect(lane.lastFailure == nil && lane.explanation == nil)
@@ -122,9 +122,9 @@ import Testing
             DeliveryConfiguration(directory: queue.url, destinations: [destination], transport: transport)
         )
         engine.lane(destination.lane).track("viewed", parameters: [:])
-        for _ in 1...2 { _ = await engine.flush(deadline: .seconds(60)) }
+        for _ in 1...2 { _ = await engine.flush(timeout: .seconds(60)) }
         let lane = await engine.statistics().first
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         return (lane, transport.requests.count)
     }
 
@@ -144,7 +144,7 @@ import Testing
         engine.lane(destination.lane).track("viewed", parameters: [:])
         await engine.persist()
         let after = await engine.statistics().first
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         #expect(before?.consent == consent && before?.purpose == .marketing && before?.explanation == nil)
         #expect(after?.explanation?.contains(" consent to marketing") == (consent == .unknown))
@@ -243,10 +243,10 @@ private struct CauseScene {
             await engine.persist()
         case .oneRefused:
             for name in ["viewed", "broken", "liked"] { entry.track(name, parameters: [:]) }
-            _ = await engine.flush(deadline: .seconds(60))
+            _ = await engine.flush(timeout: .seconds(60))
         case .wrongClock:
             entry.track("viewed", parameters: [:])
-            _ = await engine.flush(deadline: .seconds(60))
+            _ = await engine.flush(timeout: .seconds(60))
         case .consent, .withoutDestination, .fullDisk, .inUse:
             entry.track("viewed", parameters: [:])
             await engine.persist()
@@ -282,7 +282,7 @@ private struct CauseScene {
             )
         )
         let explanation = await waiting.statistics().first?.explanation
-        await waiting.close(deadline: .zero)
+        await waiting.close(timeout: .zero)
         return explanation
     }
 
@@ -290,7 +290,7 @@ private struct CauseScene {
     func shown() async throws -> [String] {
         switch situation {
         case .fullDisk, .inUse: break
-        default: await engine.close(deadline: .zero)
+        default: await engine.close(timeout: .zero)
         }
         let tool = try ChildProcess(product: "QueueTool", arguments: [queue.url.path, "why", lane.description])
         return await tool.lines.reduce(into: []) { $0.append($1) }
@@ -298,7 +298,7 @@ private struct CauseScene {
 
     func close() async {
         DiskFaults.set(nil, for: queue.url)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 }
 

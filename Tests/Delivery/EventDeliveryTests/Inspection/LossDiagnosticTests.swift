@@ -45,7 +45,7 @@ import Testing
         engine.lane(lane).track("too deep", parameters: ["d": (0..<100).reduce(1) { value, _ in [value] }])
         await engine.persist()
         let ledger = await engine.statistics().first?.ledger
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         var dropped: [DropReason: [Int]] = [:]
         for await case .dropped(lane, let reason, let count) in stream { dropped[reason, default: []].append(count) }
@@ -68,7 +68,7 @@ import Testing
         )
 
         #expect(await receipt.value.outcome == .persisted)
-        #expect(await engine.flush(deadline: .seconds(5)).isDrained)
-        await engine.close(deadline: .zero)
+        #expect(await engine.flush(timeout: .seconds(5)).isDrained)
+        await engine.close(timeout: .zero)
     }
 }

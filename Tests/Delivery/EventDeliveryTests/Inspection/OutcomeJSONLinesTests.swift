@@ -32,8 +32,8 @@ import Testing
         async let written: Void = outcomes.writeLines(to: pipe.fileHandleForWriting.fileDescriptor)
         try await harness.open()
         harness.track(1...3)
-        _ = await harness.engine.flush(deadline: .seconds(5))
-        await harness.engine.close(deadline: .zero)
+        _ = await harness.engine.flush(timeout: .seconds(5))
+        await harness.engine.close(timeout: .zero)
         await written
         try pipe.fileHandleForWriting.close()
 
@@ -58,8 +58,8 @@ import Testing
             harness.track(group * 100..<(group + 1) * 100)
             await harness.engine.persist()
         }
-        let report = await harness.engine.flush(deadline: .seconds(30))
-        await harness.engine.close(deadline: .zero)
+        let report = await harness.engine.flush(timeout: .seconds(30))
+        await harness.engine.close(timeout: .zero)
         let reading = pipe.fileHandleForReading
         let text = Task.detached { reading.readDataToEndOfFile() }
         await written
@@ -81,7 +81,7 @@ import Testing
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
         try await harness.open()
         harness.track(0..<2_000)
-        #expect(await harness.engine.flush(deadline: .seconds(30)).isDrained)
+        #expect(await harness.engine.flush(timeout: .seconds(30)).isDrained)
 
         let bridge = Task { await outcomes.writeLines(to: descriptor) }
         // A pipe that takes no more is not ready.
@@ -103,6 +103,6 @@ import Testing
         await harness.engine.persist()
         await outcomes.writeLines(to: -1)
 
-        #expect(await harness.engine.flush(deadline: .seconds(5)).isDrained)
+        #expect(await harness.engine.flush(timeout: .seconds(5)).isDrained)
     }
 }

@@ -25,8 +25,8 @@ import Testing
         try await harness.open()
 
         let id = await harness.store(1)
-        _ = await harness.engine.flush(deadline: .seconds(5))
-        await harness.engine.close(deadline: .zero)
+        _ = await harness.engine.flush(timeout: .seconds(5))
+        await harness.engine.close(timeout: .zero)
 
         let all = await OutcomeTests.all(outcomes)
         #expect(all.map(\.kind) == [.accepted, .stored, .sent, .delivered])
@@ -42,7 +42,7 @@ import Testing
         harness.track([1])
         if let wait = await diagnostics.nextRetry() { harness.clock.advance(by: wait) }
         _ = await diagnostics.next { if case .quarantined = $0 { true } else { false } }
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
 
         #expect(await OutcomeTests.all(outcomes).map(\.kind) == [.accepted, .stored, .sent, .sent, .quarantined])
     }
@@ -66,7 +66,7 @@ import Testing
         while stored.count < 2, let outcome = await iterator.next() {
             if outcome.kind == .stored { stored.append(outcome) }
         }
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
 
         #expect(first.compactMap(\.?.kind) == [.accepted, .accepted])
         #expect(stored.map(\.id) == first.map(\.?.id))
@@ -82,7 +82,7 @@ import Testing
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         harness.track(2...3)
         await harness.engine.persist()
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
         DiskFaults.set(nil, for: queue.url)
 
         let kinds = await OutcomeTests.all(outcomes).map(\.kind)
@@ -97,7 +97,7 @@ import Testing
 
         lane.track("kept", parameters: [:])
         let receipt = await lane.track("refused", parameters: [:], until: .persisted)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         let all = await OutcomeTests.all(outcomes)
         #expect(receipt.outcome == .lost(.bufferFull))
@@ -110,7 +110,7 @@ import Testing
         let outcomes = engine.outcomes()
 
         NoVendorService(product: "T", delivery: engine).track(VendorEvent("vendor", "viewed"))
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         let all = await OutcomeTests.all(outcomes)
         #expect(all.map(\.kind) == [.accepted, .lost(.noVendorService)])
@@ -126,8 +126,8 @@ import Testing
             harness.track(group * 100..<(group + 1) * 100)
             await harness.engine.persist()
         }
-        let report = await harness.engine.flush(deadline: .seconds(30))
-        await harness.engine.close(deadline: .zero)
+        let report = await harness.engine.flush(timeout: .seconds(30))
+        await harness.engine.close(timeout: .zero)
 
         let all = await OutcomeTests.all(outcomes)
         #expect(report.isDrained)
@@ -198,7 +198,7 @@ private actor OutcomeScene {
             )
         )
         for _ in 0..<40 { try await step() }
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         for await outcome in stream { outcomes.append(outcome) }
     }
 
@@ -209,7 +209,7 @@ private actor OutcomeScene {
         case 2: try await engine.erase(user: "u1")
         case 3: engine.identify(user: Bool.random(using: &random) ? "u1" : "u2")
         case 4: clock.advance(by: .seconds(70))
-        case 5: _ = await engine.flush(deadline: .milliseconds(1))
+        case 5: _ = await engine.flush(timeout: .milliseconds(1))
         case 6: await engine.discardQuarantined(Set(engine.quarantined().prefix(1).map(\.id)))
         case 7: await engine.persist()
         default:

@@ -95,11 +95,11 @@ import Testing
 
         harness.track([1])
         if let wait = await diagnostics.nextRetry() { clock.advance(by: wait) }
-        _ = await harness.engine.flush(deadline: .seconds(3_600))
+        _ = await harness.engine.flush(timeout: .seconds(3_600))
 
         let requests = try #require(await harness.engine.statistics().first?.requests)
         #expect((requests.count, requests.failed) == (2, 1))
         #expect(requests.duration == .seconds(4))
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
     }
 }

@@ -110,17 +110,17 @@ private final class LogLines: Sendable {
                 "notice T/lines: resolved: \(cause)",
             ]
         )
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
     }
 
     @Test func `an engine that is opened in time is not reported`() async throws {
         let scene = LogScene()
         scene.engine.lane(scene.lane).track("viewed", parameters: [:])
         try await scene.open()
-        _ = await scene.engine.flush(deadline: .seconds(4))
+        _ = await scene.engine.flush(timeout: .seconds(4))
 
         await scene.advance(by: .seconds(5))
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
 
         #expect(scene.text == [])
     }
@@ -129,8 +129,8 @@ private final class LogLines: Sendable {
         let scene = LogScene()
         scene.engine.lane(scene.lane).track("viewed", parameters: [:])
 
-        _ = await scene.engine.flush(deadline: .zero)
-        await scene.engine.close(deadline: .zero)
+        _ = await scene.engine.flush(timeout: .zero)
+        await scene.engine.close(timeout: .zero)
 
         #expect(scene.codes == ["not_open"])
     }
@@ -142,7 +142,7 @@ private final class LogLines: Sendable {
         await scene.track(on: LaneID(product: "T", service: "linse"))
 
         #expect(scene.text == ["warning T/linse: the lane has no destination: did you mean T/lines?"])
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
     }
 
     @Test func `missing consent is reported, and its end`() async throws {
@@ -160,7 +160,7 @@ private final class LogLines: Sendable {
                 "warning T/lines: \(cause): call setConsent(_:for:)", "notice T/lines: resolved: \(cause)",
             ]
         )
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
     }
 
     @Test func `a wrong key is reported with its status, and the end of the pause`() async throws {
@@ -176,7 +176,7 @@ private final class LogLines: Sendable {
 
         #expect(scene.codes == ["paused.credentials", "-paused.credentials"])
         #expect(scene.text.first?.contains("the receiver refuses the credentials (status 401): correct") == true)
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
     }
 
     @Test func `a receiver that fails now and then has one line in a minute`() async throws {
@@ -197,7 +197,7 @@ private final class LogLines: Sendable {
             scene.codes.count <= 2 && scene.codes.first == "connection_failed",
             "\(scene.text.joined(separator: "\n"))"
         )
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
     }
 
     @Test func `a receiver that does not respond for five seconds is reported`() async throws {
@@ -213,7 +213,7 @@ private final class LogLines: Sendable {
 
         #expect(early == [])
         #expect(scene.codes == ["no_response_yet"])
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
     }
 
     @Test func `a directory that cannot be used is reported with its path`() async throws {
@@ -223,7 +223,7 @@ private final class LogLines: Sendable {
 
         #expect(scene.codes == ["storage.unavailable"])
         #expect(scene.text.first?.contains("/proc/x cannot be used (") == true)
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
     }
 
     @Test func `a directory that another engine uses is reported, and that it is free`() async throws {
@@ -233,14 +233,14 @@ private final class LogLines: Sendable {
         try await scene.open(queue.url)
         let first = scene.codes
 
-        await other.close(deadline: .zero)
+        await other.close(timeout: .zero)
         scene.clock.advance(by: .seconds(60))
         await scene.engine.persist()
         await scene.lines(2)
 
         #expect(first == ["storage.used_by_this_process"])
         #expect(scene.codes == ["storage.used_by_this_process", "-storage.used_by_this_process"])
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
     }
 
     @Test func `a loss is reported with its reason, and again after a minute if it has grown`() async throws {
@@ -255,7 +255,7 @@ private final class LogLines: Sendable {
 
         #expect(first.count == 1 && first.first?.contains("1 event is dropped, because a parameter has more") == true)
         #expect(scene.text.count == 2 && scene.text.last?.contains("3 events are dropped") == true)
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
     }
 
     @Test func `a vendor that is not registered, and one that is registered twice, are reported`() async throws {
@@ -273,7 +273,7 @@ private final class LogLines: Sendable {
         #expect(scene.codes == ["duplicate_vendor", "dropped.vendor_not_registered"])
         let cause = "vendor braise: not registered, 1 event is dropped: did you mean braze?"
         #expect(scene.text.last == "warning T/braise: \(cause)")
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
     }
 
     @Test func `the level debug has each event by name and each request, and no parameter`() async throws {
@@ -282,8 +282,8 @@ private final class LogLines: Sendable {
 
         await scene.track("first")
         await scene.track("second")
-        _ = await scene.engine.flush(deadline: .seconds(5))
-        await scene.engine.close(deadline: .zero)
+        _ = await scene.engine.flush(timeout: .seconds(5))
+        await scene.engine.close(timeout: .zero)
 
         #expect(
             scene.text.contains("debug T/lines: tracked first") && scene.text.contains("debug T/lines: tracked second")
@@ -299,8 +299,8 @@ private final class LogLines: Sendable {
         try await scene.open()
 
         await scene.track("CANARY")
-        _ = await scene.engine.flush(deadline: .zero)
-        await scene.engine.close(deadline: .zero)
+        _ = await scene.engine.flush(timeout: .zero)
+        await scene.engine.close(timeout: .zero)
 
         #expect(!scene.text.contains { $0.contains("CANARY") }, "\(scene.text.joined(separator: "\n"))")
     }
@@ -310,8 +310,8 @@ private final class LogLines: Sendable {
         try await scene.open()
 
         scene.engine.lane(scene.lane).track("opened")
-        _ = await scene.engine.flush(deadline: .seconds(5))
-        await scene.engine.close(deadline: .zero)
+        _ = await scene.engine.flush(timeout: .seconds(5))
+        await scene.engine.close(timeout: .zero)
 
         #expect(scene.text.contains("debug T/lines: tracked opened"))
         #expect(
@@ -324,9 +324,9 @@ private final class LogLines: Sendable {
         try await scene.open()
 
         for _ in 1...3 { await scene.track() }
-        _ = await scene.engine.flush(deadline: .seconds(5))
+        _ = await scene.engine.flush(timeout: .seconds(5))
         await scene.advance(by: .seconds(120))
-        await scene.engine.close(deadline: .zero)
+        await scene.engine.close(timeout: .zero)
 
         #expect(scene.text == [])
     }

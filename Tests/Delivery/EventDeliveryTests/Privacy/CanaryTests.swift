@@ -32,7 +32,7 @@ import Testing
             String(describing: await engine.explain(receipt.id)),
         ]
         let ledgers = "\(await engine.statistics()) \(await engine.storedEvents())"
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         #expect((texts + [ledgers]).allSatisfy { !$0.contains(CanaryTests.canary) })
         #expect(
@@ -50,8 +50,8 @@ import Testing
         for lane in [CanaryTests.analytics, CanaryTests.marketing] {
             engine.lane(lane).track("signed_up", parameters: parameters)
         }
-        let report = await engine.flush(deadline: .seconds(5))
-        await engine.close(deadline: .zero)
+        let report = await engine.flush(timeout: .seconds(5))
+        await engine.close(timeout: .zero)
 
         #expect(report.isDrained)
         let knowing = transport.requests.filter {
@@ -72,7 +72,7 @@ import Testing
 
         let ledgers = try #require(await engine.statistics().first { $0.id == CanaryTests.analytics })
         #expect(ledgers.ledger.adjusted == ["sensitive_salt_missing": 1])
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     private func openEngine(salt: Secret?) async throws -> DeliveryEngine {
@@ -116,7 +116,7 @@ import Testing
         for lane in [CanaryTests.analytics, CanaryTests.marketing] {
             engine.lane(lane).track("bought", parameters: ["items": [.object(item)]], defaults: inner)
         }
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let bodies = transport.requests.map { ($0.url.path, String(decoding: $0.body, as: UTF8.self)) }
         let knowing = bodies.filter { $0.1.contains(CanaryTests.canary) }.map(\.0)
@@ -124,7 +124,7 @@ import Testing
         #expect(bodies.count == 2)
         #expect(knowing == (policy == .pass(.marketing) ? ["/marketing"] : []))
         #expect(hashed == (policy == .hash ? [2, 2] : [0, 0]))
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test(arguments: [SensitivePolicy.drop, .hash, .pass(.marketing)])
@@ -138,8 +138,8 @@ import Testing
         for lane in [CanaryTests.analytics, CanaryTests.marketing] { engine.lane(lane).track("e", parameters: [:]) }
         engine.identify(user: "plain")
         engine.lane(CanaryTests.analytics).track("later", parameters: [:])
-        _ = await engine.flush(deadline: .seconds(5))
-        await engine.close(deadline: .zero)
+        _ = await engine.flush(timeout: .seconds(5))
+        await engine.close(timeout: .zero)
 
         let users = transport.requests.flatMap { request in
             String(decoding: request.body, as: UTF8.self).matches(of: /"name":"e".*"user":"([^"]*)"/)

@@ -28,10 +28,10 @@ import Testing
             lane.track("viewed", parameters: ["number": .int(number)])
             clock.advance(by: .seconds(1))
         }
-        let held = await engine.flush(deadline: .seconds(1))
+        let held = await engine.flush(timeout: .seconds(1))
         let sentBefore = transport.requests.count
         try await engine.setConsent(.granted, for: .analytics)
-        let released = await engine.flush(deadline: .seconds(1))
+        let released = await engine.flush(timeout: .seconds(1))
 
         #expect(held.lanes.first { $0.id == analytics.lane }?.outcome == .withoutConsent)
         #expect(sentBefore == 0)
@@ -60,9 +60,9 @@ import Testing
         try await grant.value
         // No event is tracked before, which could start the lane as well.
         let granted = await engine.statistics().first { $0.id == analytics.lane }
-        let released = await engine.flush(deadline: .seconds(1))
+        let released = await engine.flush(timeout: .seconds(1))
         lane.track("fresh", parameters: [:])
-        let report = await engine.flush(deadline: .seconds(1))
+        let report = await engine.flush(timeout: .seconds(1))
 
         #expect(granted?.consent == .granted && granted?.heldEvents == 0)
         #expect([released, report].allSatisfy { $0.lanes.first { $0.id == analytics.lane }?.outcome == .drained })
@@ -70,7 +70,7 @@ import Testing
         #expect(try queue.copy().rows().privacy.state.installation == engine.identity.deviceID)
         #expect(!isLate || reading > 6, "the opening reads the clock more often")
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a denial leaves no byte of the purpose's events on disk, and keeps the events of other purposes`()
@@ -125,16 +125,16 @@ import Testing
         #expect(try !queue.contents().contains("CANARY"))
         #expect(queue.files.contains("queue.db"))
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         let later = ScriptedTransport()
         let next = DeliveryEngine(clock: TestClock())
         try await next.open(configuration(queue.url, later))
         next.lane(analytics.lane).track("viewed", parameters: [:])
-        _ = await next.flush(deadline: .seconds(1))
+        _ = await next.flush(timeout: .seconds(1))
         #expect(later.requests.isEmpty)
         #expect(await next.statistics().first { $0.id == analytics.lane }?.consent == .denied)
         #expect(try !queue.contents().contains("CANARY"))
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
     }
 
     @Test func `a denial during an upload cancels it, and no request starts afterwards`() async throws {
@@ -147,7 +147,7 @@ import Testing
         try await engine.setConsent(.denied, for: .analytics)
         transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
         engine.lane(analytics.lane).track("viewed", parameters: [:])
-        _ = await engine.flush(deadline: .seconds(1))
+        _ = await engine.flush(timeout: .seconds(1))
 
         #expect(transport.requests.count == 1)
         let ledger = await engine.statistics().first { $0.id == analytics.lane }?.ledger
@@ -166,7 +166,7 @@ import Testing
 
         try await engine.setConsent(.denied, for: .analytics)
         clock.advance(by: wait)
-        _ = await engine.flush(deadline: .seconds(1))
+        _ = await engine.flush(timeout: .seconds(1))
 
         #expect(transport.requests.count == 1)
         try await LedgerCheck.check(engine)
@@ -179,7 +179,7 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(directory, transport))
         engine.lane(analytics.lane).track("viewed", parameters: ["canary": "CANARY-Q"])
-        _ = await engine.flush(deadline: .seconds(1))
+        _ = await engine.flush(timeout: .seconds(1))
         #expect(await engine.quarantined().count == 1)
 
         try await engine.setConsent(.denied, for: .analytics)
@@ -199,7 +199,7 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [analytics], transport: transport)
         )
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(transport.requests.flatMap(\.numbers) == [2])
@@ -216,7 +216,7 @@ import Testing
             try await engine.setConsent(.denied, for: .analytics)
         }
         try await engine.open(configuration(nil, transport))
-        _ = await engine.flush(deadline: .seconds(1))
+        _ = await engine.flush(timeout: .seconds(1))
 
         #expect(transport.requests.isEmpty)
         #expect(await engine.statistics().first { $0.id == analytics.lane }?.ledger.dropped == [.consentDenied: 1])
@@ -230,7 +230,7 @@ import Testing
         let first = DeliveryEngine(clock: TestClock())
         try await first.open(configuration(directory, transport))
         first.lane(analytics.lane).track("viewed", parameters: ["canary": "CANARY-L"])
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
 
         let sent = transport.requests.count
         let second = DeliveryEngine(clock: TestClock())
@@ -273,7 +273,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        _ = await engine.flush(deadline: .seconds(1))
+        _ = await engine.flush(timeout: .seconds(1))
 
         #expect(await engine.statistics().first { $0.id == analytics.lane }?.ledger.accepted == 3200)
         try await LedgerCheck.check(engine)
@@ -295,7 +295,7 @@ import Testing
             try await group.waitForAll()
         }
         let inEffect = await engine.statistics().first { $0.id == analytics.lane }?.consent
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         let stored = try queue.rows().privacy.decisions.first { $0.purpose == ConsentPurpose.analytics.name }
         #expect(stored?.consent == inEffect)

@@ -44,7 +44,7 @@ import Testing
     ) async throws {
         let first = try await GrantedEngine.openUndecided(queue.url)
         try await first.setConsent(.denied, for: .analytics)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
         try damage.apply(to: queue)
         let second = DeliveryEngine(clock: TestClock())
         var diagnostics = second.diagnostics().makeAsyncIterator()
@@ -53,24 +53,24 @@ import Testing
         try await second.open(configuration)
         let lost = await diagnostics.next { $0 == .consentLost(.analytics) }
         if let other { try await second.setConsent(other, for: .marketing) }
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
 
         let transport = ScriptedTransport()
         let third = try await GrantedEngine.openUndecided(queue.url, transport)
         GrantedEngine.track("UNKNOWN", by: third)
-        let held = await third.flush(deadline: .seconds(30))
+        let held = await third.flush(timeout: .seconds(30))
 
         #expect(lost != nil)
         #expect(held.lanes.map(\.outcome) == [.withoutConsent])
         #expect(await third.statistics().map(\.consent) == [.unknown])
         #expect(transport.requests.isEmpty)
         try await third.setConsent(.granted, for: .analytics)
-        await third.close(deadline: .zero)
+        await third.close(timeout: .zero)
         let fourth = try await GrantedEngine.openUndecided(queue.url, transport)
         #expect(await fourth.statistics().map(\.consent) == [.granted])
-        #expect(await fourth.flush(deadline: .seconds(30)).isDrained)
+        #expect(await fourth.flush(timeout: .seconds(30)).isDrained)
         #expect(transport.sentText.matches(of: /UNKNOWN/).count == 3)
-        await fourth.close(deadline: .zero)
+        await fourth.close(timeout: .zero)
     }
 
     @Test(arguments: [Damage.checksum, .missingRow])
@@ -80,20 +80,20 @@ import Testing
         let first = try await GrantedEngine.openUndecided(queue.url)
         try await first.setConsent(.granted, for: .analytics)
         GrantedEngine.track("KEPT", by: first)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
         try damage.apply(to: queue)
 
         let transport = ScriptedTransport()
         let second = try await GrantedEngine.openUndecided(queue.url, transport)
-        let held = await second.flush(deadline: .seconds(30))
+        let held = await second.flush(timeout: .seconds(30))
         #expect(held.lanes.map(\.outcome) == [.withoutConsent])
         #expect(transport.requests.isEmpty)
         try await second.setConsent(.granted, for: .analytics)
 
-        #expect(await second.flush(deadline: .seconds(30)).isDrained)
+        #expect(await second.flush(timeout: .seconds(30)).isDrained)
         #expect(transport.sentText.matches(of: /KEPT/).count == 3)
         try await LedgerCheck.check(second)
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
     }
 
     @Test(arguments: [
@@ -113,7 +113,7 @@ import Testing
 
         let transport = ScriptedTransport()
         let engine = try await GrantedEngine.openUndecided(killed.url, transport)
-        let report = await engine.flush(deadline: .seconds(30))
+        let report = await engine.flush(timeout: .seconds(30))
 
         #expect(report.lanes.allSatisfy { [.drained, .withoutConsent].contains($0.outcome) })
         #expect(transport.requests.isEmpty)
@@ -121,17 +121,17 @@ import Testing
         #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 6]])
         #expect(await engine.statistics().map(\.consent) == [.unknown])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a quarantined event of a damaged decision cannot be sent again`() async throws {
         let refusing = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 400)) }
         let first = try await GrantedEngine.openUndecided(queue.url, refusing)
         GrantedEngine.track("REFUSED", by: first)
-        _ = await first.flush(deadline: .seconds(30))
+        _ = await first.flush(timeout: .seconds(30))
         let ids = Set(await first.quarantined().map(\.id))
         #expect(ids.count == 3)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
         try Damage.missingState.apply(to: queue)
 
         let transport = ScriptedTransport()
@@ -141,7 +141,7 @@ import Testing
         #expect(await engine.retryQuarantined(ids) == 0)
         #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 3]])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test(arguments: [1 << 48 + 1, UInt64(Int64.max), .max])
@@ -149,7 +149,7 @@ import Testing
         async throws
     {
         let first = try await GrantedEngine.openUndecided(queue.url)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
         var change = OutboxChange()
         change.decisions = [DecisionRow(purpose: "analytics", consent: .granted, number: number)]
         try queue.commit(change)
@@ -157,15 +157,15 @@ import Testing
         let second = try await GrantedEngine.openUndecided(queue.url)
         #expect(await second.statistics().map(\.consent) == [.unknown])
         for decision in [Consent.denied, .granted, .denied] { try await second.setConsent(decision, for: .analytics) }
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
 
         let third = try await GrantedEngine.openUndecided(queue.url)
         #expect(await third.statistics().map(\.consent) == [.denied])
         try await third.setConsent(.granted, for: .analytics)
-        await third.close(deadline: .zero)
+        await third.close(timeout: .zero)
         let fourth = try await GrantedEngine.openUndecided(queue.url)
         #expect(await fourth.statistics().map(\.consent) == [.granted])
-        await fourth.close(deadline: .zero)
+        await fourth.close(timeout: .zero)
     }
 
     @Test func `a lane with a number beyond the range hides no denial`() async throws {
@@ -177,12 +177,12 @@ import Testing
 
         let transport = ScriptedTransport()
         let engine = try await GrantedEngine.openUndecided(killed.url, transport)
-        _ = await engine.flush(deadline: .seconds(30))
+        _ = await engine.flush(timeout: .seconds(30))
 
         await engine.waitUntilGone("REFUSED", from: killed)
         #expect(!transport.sentText.contains("REFUSED"))
         #expect(await engine.statistics().first?.ledger.dropped[.consentDenied] == 3)
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 }

@@ -38,7 +38,7 @@ import Testing
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.pending == 0)
         #expect(ledger.accepted == ledger.delivered + ledger.droppedTotal)
-        await engine.close(deadline: .seconds(1))
+        await engine.close(timeout: .seconds(1))
     }
 
     /// The number of rounds, which the variable `CONSENT_ROUNDS` changes.
@@ -59,7 +59,7 @@ import Testing
 
         #expect(try !queue.contents().contains("CANARY-EARLIER"))
         #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 1]])
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test(arguments: Consent.allCases, Consent.allCases)
@@ -71,7 +71,7 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(queue.url, ScriptedTransport()))
         for decision in [first, last] { try await engine.setConsent(decision, for: .analytics) }
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         for defaultConsent in Consent.allCases {
             let next = DeliveryEngine(clock: TestClock())
@@ -80,7 +80,7 @@ import Testing
             try await next.open(configuration)
 
             #expect(await next.statistics().map(\.consent) == [last])
-            await next.close(deadline: .zero)
+            await next.close(timeout: .zero)
         }
     }
 
@@ -89,19 +89,19 @@ import Testing
         let first = DeliveryEngine(clock: TestClock())
         try await first.open(configuration(queue.url, ScriptedTransport()))
         try await first.setConsent(.granted, for: .analytics)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
 
         let second = DeliveryEngine(clock: TestClock())
         var denying = configuration(queue.url, ScriptedTransport())
         denying.consent = [.analytics: .denied]
         try await second.open(denying)
         #expect(second.lane(destination.lane).isConsentDenied)
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
         let third = DeliveryEngine(clock: TestClock())
         try await third.open(configuration(queue.url, ScriptedTransport()))
 
         #expect(third.lane(destination.lane).isConsentDenied)
-        await third.close(deadline: .zero)
+        await third.close(timeout: .zero)
     }
 
     @Test func `a grant after the opening beats a denial in the configuration, even after a suspension`() async throws {
@@ -116,7 +116,7 @@ import Testing
         await engine.resumeStorage()
 
         #expect(await engine.statistics().map(\.consent) == [.granted])
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a denial in the configuration is in effect although the disk refuses it, and is stored later`()
@@ -130,19 +130,19 @@ import Testing
         denying.consent = [.analytics: .denied]
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         try await denied.open(denying)
-        _ = await denied.flush(deadline: .zero)
+        _ = await denied.flush(timeout: .zero)
 
         #expect(denied.lane(destination.lane).isConsentDenied)
         #expect(transport.requests.isEmpty)
         DiskFaults.set(nil, for: queue.url)
         clock.advance(by: .seconds(61))
         await denied.waitUntilGone("CANARY", from: queue)
-        await denied.close(deadline: .zero)
+        await denied.close(timeout: .zero)
         let next = DeliveryEngine(clock: TestClock())
         try await next.open(configuration(queue.url, transport))
         #expect(await next.statistics().map(\.consent) == [.denied])
         #expect(transport.requests.isEmpty)
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
     }
 
     @Test func `events of a granted purpose wait while it is unknown again, and a grant releases all`() async throws {
@@ -153,13 +153,13 @@ import Testing
         try await engine.setConsent(.unknown, for: .analytics)
         engine.lane(destination.lane).track("unknown", parameters: ["n": 2])
 
-        let waiting = await engine.flush(deadline: .seconds(5))
+        let waiting = await engine.flush(timeout: .seconds(5))
 
         #expect(waiting.lanes.map(\.outcome) == [.withoutConsent])
         #expect(waiting.lanes.map(\.pending) == [2])
         #expect(transport.requests.isEmpty)
         try await engine.setConsent(.granted, for: .analytics)
-        #expect(await engine.flush(deadline: .seconds(5)).isDrained)
+        #expect(await engine.flush(timeout: .seconds(5)).isDrained)
         #expect(transport.requests.flatMap(\.numbers) == [1, 2])
         try await LedgerCheck.check(engine)
     }
@@ -168,7 +168,7 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(directory, ScriptedTransport { _, _ in .fail(.timedOut) }))
         engine.lane(destination.lane).track("viewed", parameters: ["canary": .string(canary)])
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     private func configuration(_ directory: URL?, _ transport: ScriptedTransport) -> DeliveryConfiguration {

@@ -21,16 +21,16 @@ import Testing
         try await GrantedEngine.leave("REFUSED", in: queue.url)
         let second = try await GrantedEngine.open(queue.url)
         try await second.setConsent(.denied, for: .analytics)
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
 
         let transport = ScriptedTransport()
         let third = try await GrantedEngine.open(queue.url, transport)
         GrantedEngine.track("LATER", by: third)
-        _ = await third.flush(deadline: .seconds(30))
+        _ = await third.flush(timeout: .seconds(30))
 
         #expect(await third.statistics().map(\.consent) == [.denied])
         #expect(transport.requests.isEmpty)
-        await third.close(deadline: .zero)
+        await third.close(timeout: .zero)
     }
 
     @Test func `decisions throw if the file has a newer version, and events are delivered from memory`() async throws {
@@ -48,10 +48,10 @@ import Testing
         }
         GrantedEngine.track("LATER", by: engine)
 
-        #expect(await engine.flush(deadline: .seconds(30)).isDrained)
+        #expect(await engine.flush(timeout: .seconds(30)).isDrained)
         #expect(transport.sentText.matches(of: /LATER/).count == 3)
         #expect(!transport.sentText.contains("NEWER"))
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         #expect(try Data(contentsOf: URL(filePath: queue.path)) == bytes)
     }
 
@@ -80,8 +80,8 @@ import Testing
         }
 
         #expect(await diagnostics.next() == .storageFailed(.foreign(trait)))
-        _ = await engine.flush(deadline: .seconds(30))
-        await engine.close(deadline: .zero)
+        _ = await engine.flush(timeout: .seconds(30))
+        await engine.close(timeout: .zero)
         #expect(transport.requests.isEmpty)
         #expect(Set(queue.files) == files)
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
@@ -92,7 +92,7 @@ import Testing
         }
         let next = try await GrantedEngine.open(queue.url)
         #expect(await next.statistics().map(\.ledger.pending) == [3])
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
     }
 
     @Test(arguments: [[Consent.denied], [.denied, .granted]])
@@ -143,7 +143,7 @@ import Testing
         let rows = try queue.copy().rows().privacy
         #expect(rows.decision(about: "marketing")?.consent == .denied)
         #expect(await engine.storedEvents()[widget.lane]?.ledger.dropped == [.consentDenied: 1])
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `an erasure during a suspension throws, and covers the events after the resumption`() async throws {
@@ -158,13 +158,13 @@ import Testing
         await engine.waitUntilGone("ERASED", from: queue)
         #expect(await engine.statistics().map(\.ledger.dropped) == [[.erased: 3]])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     /// Leaves an event of an earlier run, for a service missing from the app.
     private func leaveOfWidget(_ canary: String) async throws {
         let engine = try await GrantedEngine.open(queue.url, nil, [widget])
         engine.lane(widget.lane).track("viewed", parameters: ["canary": .string(canary)])
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 }

@@ -34,10 +34,10 @@ import Testing
         #expect(ledgers.map(\.dropped) == [[.erased: 55], [.erased: 55]])
         #expect(ledgers.map(\.pending) == [60, 60])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         let later = ScriptedTransport()
         let next = try await open(queue.url, later)
-        #expect(await next.flush(deadline: .seconds(30)).isDrained)
+        #expect(await next.flush(timeout: .seconds(30)).isDrained)
         #expect(bodies(later).matches(of: /CANARY-(\w+)/).count == 120)
         #expect(!bodies(later).contains("CANARY-ali"))
     }
@@ -66,7 +66,7 @@ import Testing
         engine.lane(other.lane).track("held", parameters: ["canary": "CANARY-H"])
         engine.clearUser()
         engine.lane(other.lane).track("held", parameters: ["canary": "CANARY-N"])
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
         #expect(await engine.quarantined().count == 1)
 
         let erased = try await engine.erase(user: Sensitive("ada@example.com"))
@@ -76,7 +76,7 @@ import Testing
         #expect(await engine.quarantined().isEmpty)
         #expect(!left.contains("CANARY-Q") && !left.contains("CANARY-H") && left.contains("CANARY-N"))
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a request with a user's event is cancelled, and its events of other users are sent again`() async throws
@@ -93,7 +93,7 @@ import Testing
         await transport.requests(count: 1)
 
         let erased = try await engine.erase(user: "ali")
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(erased == 2)
         #expect(report.lanes.first { $0.id == lines.lane }?.outcome == .drained)
@@ -105,7 +105,7 @@ import Testing
         let first = try await open(queue.url, unreachable)
         track("ali", 1...3, by: first)
         track("veli", 1...3, by: first)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
         let second = DeliveryEngine(clock: TestClock())
         track("ali", 4...5, by: second)
 
@@ -116,7 +116,7 @@ import Testing
         let ledgers = await second.statistics().map(\.ledger)
         #expect(ledgers.map(\.pending) == [3, 3])
         #expect(ledgers.map(\.dropped) == [[.erased: 5], [.erased: 5]])
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
     }
 
     @Test func `an erasure on a full disk throws, sends nothing of the user, and is stored when there is space`()
@@ -138,14 +138,14 @@ import Testing
         await #expect(throws: OutboxError.notStored(.full)) { try await engine.erase(user: "ali") }
         transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
         // The user's events stay pending, so a flush would wait until its deadline.
-        _ = await engine.flush(deadline: .zero)
+        _ = await engine.flush(timeout: .zero)
         while bodies(transport, from: sent).matches(of: /CANARY-veli/).count < 10 { await Task.yield() }
         #expect(try queue.contents().contains("CANARY-ali"))
         DiskFaults.set(nil, for: queue.url)
         await engine.persist()
         clock.advance(by: .seconds(61))
         await engine.waitUntilGone("CANARY-ali", from: queue)
-        let after = await engine.flush(deadline: .seconds(30))
+        let after = await engine.flush(timeout: .seconds(30))
 
         #expect(after.isDrained)
         #expect(!bodies(transport, from: sent).contains("CANARY-ali"))
@@ -153,7 +153,7 @@ import Testing
         let dropped = await engine.statistics().map(\.ledger.dropped)
         #expect(dropped == [[.erased: 500], [.erased: 500]])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `an erasure that a kill has interrupted is completed by the next start`() async throws {
@@ -167,18 +167,18 @@ import Testing
         await #expect(throws: OutboxError.notYetClean(.full)) { try await engine.erase(user: "ali") }
         let killed = try queue.copy()
         DiskFaults.set(nil, for: queue.url)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         #expect(try killed.contents().contains("CANARY-ali"))
         let transport = ScriptedTransport()
         let next = try await open(killed.url, transport)
-        #expect(await next.flush(deadline: .seconds(30)).isDrained)
+        #expect(await next.flush(timeout: .seconds(30)).isDrained)
 
         await next.waitUntilGone("CANARY-ali", from: killed)
         #expect(!bodies(transport).contains("CANARY-ali"))
         #expect(bodies(transport).matches(of: /CANARY-veli/).count == 10)
         #expect(await next.statistics().map(\.ledger.dropped) == [[.erased: 500], [.erased: 500]])
         try await LedgerCheck.check(next)
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
     }
 
     @Test func `no pending erasure of many is lost`() async throws {
@@ -194,18 +194,18 @@ import Testing
         }
         let killed = try queue.copy()
         DiskFaults.set(nil, for: queue.url)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         #expect(try killed.copy().rows().privacy.erasures.count == 300)
 
         let transport = ScriptedTransport()
         let next = try await open(killed.url, transport)
-        #expect(await next.flush(deadline: .seconds(30)).isDrained)
+        #expect(await next.flush(timeout: .seconds(30)).isDrained)
 
         await next.waitUntilGone("CANARY-user-", from: killed)
         let left = bodies(transport).matches(of: /CANARY-(\w+)/).map { String($0.1) }
         #expect(left == ["veli", "veli"])
         #expect(await next.statistics().map(\.ledger.dropped) == [[.erased: 300], [.erased: 300]])
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
     }
 
     @Test(arguments: ["UPDATE erasure SET crc = crc + 1", "UPDATE erasure SET value = x'0105'", "DELETE FROM erasure"])
@@ -221,19 +221,19 @@ import Testing
         await engine.persist()
         let killed = try queue.copy()
         DiskFaults.set(nil, for: queue.url)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         try killed.execute(damage)
         let transport = ScriptedTransport()
         let next = try await open(killed.url, transport)
-        #expect(await next.flush(deadline: .seconds(30)).isDrained)
+        #expect(await next.flush(timeout: .seconds(30)).isDrained)
 
         for user in ["ali", "veli"] { await next.waitUntilGone("CANARY-\(user)", from: killed) }
         let users = bodies(transport).matches(of: /CANARY-(\w+)/).map { String($0.1) }
         #expect(users == Array(repeating: "later", count: 6))
         #expect(await next.statistics().map(\.ledger.dropped) == [[.erased: 6], [.erased: 6]])
         try await LedgerCheck.check(next)
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
     }
 
     @Test(arguments: [true, false])
@@ -257,13 +257,13 @@ import Testing
             _ = await clock.nextSleep { $0 <= .seconds(60) }
             clock.advance(by: .seconds(61))
         } else {
-            await engine.close(deadline: .zero)
+            await engine.close(timeout: .zero)
         }
 
         let outcome = await receipt.outcome
         #expect(outcome == .lost(isRecorded ? .erased : .closed))
         DiskFaults.set(nil, for: queue.url)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test
@@ -295,7 +295,7 @@ import Testing
         await engine.persist()
         #expect(await engine.statistics().first { $0.id == lines.lane }?.ledger.pending == 2)
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `while erasing everything is pending, all starts have the same new installation id`() async throws {
@@ -309,7 +309,7 @@ import Testing
         let new = engine.identity.deviceID
         var killed = try queue.copy()
         DiskFaults.set(nil, for: queue.url)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         for _ in 1...3 {
             DiskFaults.set(.merge(ENOSPC), for: killed.url)
@@ -317,27 +317,27 @@ import Testing
             #expect(next.identity.deviceID == new)
             let copy = try killed.copy()
             #expect(try copy.copy().rows().privacy.erasures.map(\.user) == [nil])
-            await next.close(deadline: .zero)
+            await next.close(timeout: .zero)
             DiskFaults.set(nil, for: killed.url)
             killed = copy
         }
         let transport = ScriptedTransport()
         let last = try await open(killed.url, transport)
-        let report = await last.flush(deadline: .seconds(30))
+        let report = await last.flush(timeout: .seconds(30))
 
         #expect(report.isDrained)
         #expect(transport.requests.isEmpty)
         #expect(old != new && last.identity.deviceID == new)
         for text in ["CANARY", old] { await last.waitUntilGone(text, from: killed) }
         #expect(await last.statistics().map(\.ledger.dropped) == [[.erased: 100], [.erased: 100]])
-        await last.close(deadline: .zero)
+        await last.close(timeout: .zero)
     }
 
     @Test func `an erasure throws if the file has a newer version, and leaves the file unchanged`() async throws {
         let queue = try TemporaryQueue()
         let first = try await open(queue.url, unreachable)
         track("ali", 1...3, by: first)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
         try queue.execute("PRAGMA user_version = 99")
         let bytes = try Data(contentsOf: URL(filePath: queue.path))
         let transport = ScriptedTransport()
@@ -347,9 +347,9 @@ import Testing
         await #expect(throws: OutboxError.notStored(.newerVersion(99))) { try await engine.eraseEverything() }
         track("veli", 3...3, by: engine)
 
-        #expect(await engine.flush(deadline: .seconds(30)).isDrained)
+        #expect(await engine.flush(timeout: .seconds(30)).isDrained)
         #expect(bodies(transport).matches(of: /"n":3/).count == 2)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         #expect(try Data(contentsOf: URL(filePath: queue.path)) == bytes)
     }
 

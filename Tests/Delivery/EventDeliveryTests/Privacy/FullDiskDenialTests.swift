@@ -24,7 +24,7 @@ import Testing
         let transport = ScriptedTransport()
         let next = DeliveryEngine(clock: TestClock())
         try await next.open(scene.configuration(killed, transport))
-        _ = await next.flush(deadline: .seconds(30))
+        _ = await next.flush(timeout: .seconds(30))
 
         #expect(isReserved)
         #expect(try !scene.queue.contents().contains("CANARY"))
@@ -33,7 +33,7 @@ import Testing
         #expect(await next.statistics().map(\.consent) == [.denied])
         #expect(await scene.ledger(of: next).dropped == [.consentDenied: FullDiskDenialTests.events])
         try await LedgerCheck.check(next)
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
         await scene.close()
     }
 
@@ -49,11 +49,11 @@ import Testing
         }
         let sent = scene.transport.requests.count
         scene.transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
-        let denied = await scene.engine.flush(deadline: .seconds(1))
+        let denied = await scene.engine.flush(timeout: .seconds(1))
         await #expect(throws: OutboxError.notStored(.full)) {
             try await scene.engine.setConsent(.granted, for: .analytics)
         }
-        let granted = await scene.engine.flush(deadline: .seconds(1))
+        let granted = await scene.engine.flush(timeout: .seconds(1))
         let isDenied = scene.engine.lane(scene.lane).isConsentDenied
         let waiting = await scene.ledger(of: scene.engine)
 
@@ -65,7 +65,7 @@ import Testing
         }
         await scene.engine.waitUntilGone("CANARY", from: scene.queue)
         scene.engine.lane(scene.lane).track("viewed", parameters: ["canary": "LATER"])
-        let stored = await scene.engine.flush(deadline: .seconds(30))
+        let stored = await scene.engine.flush(timeout: .seconds(30))
 
         #expect(denied.lanes.map(\.outcome) == [.withoutConsent])
         #expect(granted.lanes.map(\.outcome) == [.withoutConsent])
@@ -93,12 +93,12 @@ import Testing
             try await next.setConsent(.denied, for: .analytics)
         }
         try await next.open(scene.configuration(killed, transport))
-        _ = await next.flush(deadline: .seconds(30))
+        _ = await next.flush(timeout: .seconds(30))
 
         #expect(transport.requests.isEmpty)
         await next.waitUntilGone("CANARY", from: killed)
         #expect(await scene.ledger(of: next).dropped == [.consentDenied: FullDiskDenialTests.events])
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
         await scene.close()
     }
 
@@ -142,12 +142,12 @@ import Testing
             try await scene.engine.setConsent(.granted, for: .analytics)
         }
         scene.engine.lane(scene.lane).track("viewed", parameters: ["canary": "REFUSED"])
-        _ = await scene.engine.flush(deadline: .seconds(1))
+        _ = await scene.engine.flush(timeout: .seconds(1))
         let isDenied = scene.engine.lane(scene.lane).isConsentDenied
         DiskFaults.set(nil, for: scene.queue.url)
         try await scene.engine.setConsent(.granted, for: .analytics)
         scene.engine.lane(scene.lane).track("viewed", parameters: ["canary": "LATER"])
-        let report = await scene.engine.flush(deadline: .seconds(30))
+        let report = await scene.engine.flush(timeout: .seconds(30))
 
         #expect(isDenied)
         #expect(report.isDrained)
@@ -189,6 +189,6 @@ private struct DeniedScene {
     /// Removes the fault of the disk and closes the engine.
     func close() async {
         DiskFaults.set(nil, for: queue.url)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 }

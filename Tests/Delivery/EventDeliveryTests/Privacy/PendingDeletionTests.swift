@@ -30,7 +30,7 @@ import Testing
         let transport = ScriptedTransport()
 
         let engine = try await GrantedEngine.open(killed.url, transport)
-        let report = await engine.flush(deadline: .seconds(30))
+        let report = await engine.flush(timeout: .seconds(30))
 
         #expect(report.isDrained)
         try await expectOnlyLater(transport, engine, in: killed)
@@ -40,7 +40,7 @@ import Testing
         let killed = try await GrantedEngine.killed("REFUSED")
 
         let engine = try await GrantedEngine.open(killed.url, ScriptedTransport())
-        await engine.close(deadline: .seconds(30))
+        await engine.close(timeout: .seconds(30))
 
         #expect(try !killed.contents().contains("REFUSED"))
         #expect(try killed.rows().privacy.state.scrub == 0)
@@ -51,11 +51,11 @@ import Testing
         let second = try await GrantedEngine.open(killed.url)
         await second.waitUntilGone("REFUSED", from: killed)
         await second.waitUntilClean(killed)
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
         let transport = ScriptedTransport()
 
         let third = try await GrantedEngine.open(killed.url, transport)
-        #expect(await third.flush(deadline: .seconds(30)).isDrained)
+        #expect(await third.flush(timeout: .seconds(30)).isDrained)
 
         try await expectOnlyLater(transport, third, in: killed)
     }
@@ -79,7 +79,7 @@ import Testing
         await engine.persist()
         if decision == .denied { try await engine.setConsent(.granted, for: .analytics) }
         GrantedEngine.track("LATER", by: engine)
-        let report = await engine.flush(deadline: .seconds(30))
+        let report = await engine.flush(timeout: .seconds(30))
 
         #expect(report.isDrained)
         let isKept = decision != .denied
@@ -89,7 +89,7 @@ import Testing
         await engine.waitUntilGone("REFUSED", from: killed)
         #expect(await engine.statistics().first?.ledger.dropped == [.consentDenied: isKept ? 3 : 6])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a denial of an earlier run is in effect when its directory can be opened`() async throws {
@@ -102,14 +102,14 @@ import Testing
         DiskFaults.set(nil, for: killed.url)
         await engine.persist()
         GrantedEngine.track("LATER", by: engine)
-        _ = await engine.flush(deadline: .zero)
+        _ = await engine.flush(timeout: .zero)
 
         #expect(engine.lane(LineDestination().lane).isConsentDenied)
         #expect(transport.requests.isEmpty)
         await engine.waitUntilGone("REFUSED", from: killed)
         for canary in ["BUFFERED", "LATER"] { #expect(try !killed.contents().contains(canary)) }
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test(arguments: Obstacle.allCases, [[Consent.denied, .granted], [.granted]])
@@ -161,7 +161,7 @@ import Testing
 
         #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 3]])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     private func expectOnlyLater(_ transport: ScriptedTransport, _ engine: DeliveryEngine, in queue: TemporaryQueue)
@@ -173,6 +173,6 @@ import Testing
         await engine.waitUntilGone("REFUSED", from: queue)
         #expect(await engine.statistics().first?.ledger.dropped == [.consentDenied: 3])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 }

@@ -30,11 +30,11 @@ import Testing
         let lines = lines()
         try await open([lines], consent: [.analytics: .unknown], transport)
         engine.identify(user: "ada", traits: ["plan": "gold"])
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
         let before = transport.requests.count
 
         try await engine.setConsent(.granted, for: .analytics)
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(before == 0)
         #expect(report.isDrained)
@@ -55,7 +55,7 @@ import Testing
         #expect(try !queue.contents().contains("CANARY"))
         #expect(await dropped() == [lines().lane: [.consentDenied: 1]])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a denial before the opening covers earlier updates, and no later ones`() async throws {
@@ -96,7 +96,7 @@ import Testing
         #expect((marketing.parameters["mail"] == "CANARY@example.com") == isPassed)
         #expect((marketing.identity.userID == "CANARY@example.com") == isPassed)
         #expect(try !queue.contents().contains("CANARY"))
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `an erasure deletes a user's updates from memory and disk, and makes equal ones new`() async throws {
@@ -118,7 +118,7 @@ import Testing
         engine.identify(user: "ada", traits: ["canary": "CANARY-later-ada"])
         #expect(await accepted() == [lines().lane: 6])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `an erasure before the opening covers updates that wait`() async throws {
@@ -143,7 +143,7 @@ import Testing
         try await open([lines()], directory: queue.url, UpdateScene.unreachable, on: other)
         try await other.setConsent(.denied, for: .analytics)
         try await other.setConsent(.granted, for: .analytics)
-        await other.close(deadline: .zero)
+        await other.close(timeout: .zero)
         let isDeleted = try !queue.contents().contains("CANARY")
 
         await engine.resumeStorage()
@@ -153,6 +153,6 @@ import Testing
         #expect(isDeleted)
         #expect(try queue.contents().contains("CANARY"))
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 }

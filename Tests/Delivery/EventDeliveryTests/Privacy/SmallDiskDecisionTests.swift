@@ -40,16 +40,16 @@ import Testing
         let transport = ScriptedTransport()
         let next = DeliveryEngine(clock: TestClock())
         try await next.open(SmallDiskDecisionTests.configuration(killed.url, transport))
-        _ = await next.flush(deadline: .seconds(30))
+        _ = await next.flush(timeout: .seconds(30))
 
         #expect(failure == nil)
         #expect(transport.requests.isEmpty)
         #expect(try !TemporaryQueue.contents(of: disk.queue).contains("CANARY"))
         try await LedgerCheck.check(engine)
         await next.waitUntilGone("CANARY", from: killed)
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
         try disk.free()
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test(arguments: [true, false])
@@ -74,7 +74,7 @@ import Testing
                 ? .fail(.connectionFailed(code: 111)) : .respond(HTTPResponse(status: 200))
         }
         while await SmallDiskDecisionTests.ledger(SmallDiskDecisionTests.lane, of: engine).pending > 0 {
-            _ = await engine.flush(deadline: .seconds(1))
+            _ = await engine.flush(timeout: .seconds(1))
         }
 
         if isDenial {
@@ -86,7 +86,7 @@ import Testing
         let (receiver, next) = (ScriptedTransport(), DeliveryEngine(clock: TestClock()))
         try await next.open(SmallDiskDecisionTests.configuration(killed.url, receiver, to: destinations))
         if isDenial { try await next.setConsent(.granted, for: .analytics) }
-        let report = await next.flush(deadline: .seconds(30))
+        let report = await next.flush(timeout: .seconds(30))
         let ledger = await SmallDiskDecisionTests.ledger(SmallDiskDecisionTests.lane, of: next)
 
         #expect(report.isDrained)
@@ -97,9 +97,9 @@ import Testing
         #expect(await SmallDiskDecisionTests.ledger(kept, of: next).dropped[.corrupted] == nil)
         try await LedgerCheck.check(engine)
         try await LedgerCheck.check(next)
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
         try disk.free()
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `events use no space of the disk reserve, and are stored when there is space`() async throws {
@@ -124,7 +124,7 @@ import Testing
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.pending + (ledger.dropped[.bufferFull] ?? 0) == 21_000)
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a denial is stored in the file of the reserve if the disk has no room for another file`() async throws {
@@ -132,7 +132,7 @@ import Testing
         let first = DeliveryEngine(clock: TestClock())
         try await first.open(SmallDiskDecisionTests.configuration(disk.queue))
         await SmallDiskDecisionTests.track(10, by: first)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
         try disk.useAllFiles()
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(SmallDiskDecisionTests.configuration(disk.queue))
@@ -141,7 +141,7 @@ import Testing
 
         #expect(try disk.copy().rows().privacy.decision(about: "analytics")?.consent == .denied)
         try disk.free()
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a denial that was refused is stored within five seconds after there is space`() async throws {
@@ -168,7 +168,7 @@ import Testing
 
         await engine.waitUntilGone("CANARY", from: queue)
         #expect(try queue.copy().rows().privacy.decision(about: "analytics")?.consent == .denied)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     private static func configuration(

@@ -42,7 +42,7 @@ import Testing
         let isWaiting = stubborn.isWaiting
         let transport = ScriptedTransport()
         let next = try await GrantedEngine.openUndecided(killed.url, transport)
-        _ = await next.flush(deadline: .seconds(30))
+        _ = await next.flush(timeout: .seconds(30))
 
         #expect(isWaiting)
         #expect(transport.requests.isEmpty)
@@ -50,8 +50,8 @@ import Testing
         stubborn.end()
         try await call.value
         try await LedgerCheck.check(engine)
-        await next.close(deadline: .zero)
-        await engine.close(deadline: .zero)
+        await next.close(timeout: .zero)
+        await engine.close(timeout: .zero)
     }
 }
 
@@ -104,7 +104,7 @@ private final class StubbornTransport: Transport {
         for continuation in waiting { continuation.resume() }
     }
 
-    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
         await withCheckedContinuation { continuation in
             let (isEnded, begun) = state.withLock { state in
                 defer { state.begun = [] }

@@ -119,7 +119,7 @@ import Testing
 
         let stored = try #require(try queue.copy().rows().privacy.decision(about: "analytics"))
         #expect(stored.consent == decision && !stored.isDefault)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a closed engine stores no decision, and throws`() async throws {
@@ -127,7 +127,7 @@ import Testing
         let scene = DenialScene(queue.url.path)
         try await scene.leave()
         let engine = try await scene.open()
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         for decision in [Consent.denied, .granted] {
             await #expect(throws: OutboxError.notStored(.notOpen)) {
@@ -185,7 +185,7 @@ private struct DenialScene {
     func leave() async throws {
         let first = try await open()
         GrantedEngine.track("REFUSED", by: first)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
     }
 
     func setMode(_ mode: Int) throws {
@@ -203,15 +203,15 @@ private struct DenialScene {
         } catch {
             outcome.error = error
         }
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         fix()
         try setMode(0o700)
         let transport = ScriptedTransport()
         let next = try await open(transport)
-        _ = await next.flush(deadline: .seconds(30))
+        _ = await next.flush(timeout: .seconds(30))
         outcome.consent = await next.statistics().first?.consent
         outcome.isSent = transport.sentText.contains("REFUSED")
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
         return outcome
     }
 }

@@ -41,7 +41,7 @@ import Testing
         for number in 0..<100 { track("e", ["n": .int(number)], defaults: ["n": -1, "channel": "app"]) }
         engine.clearUser()
         track("last")
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(sdk.events.map { $0.parameters["n"] } == (0..<100).map { .int($0) } + [nil])
@@ -58,12 +58,12 @@ import Testing
         try await open()
 
         track("held")
-        let held = await engine.flush(deadline: .seconds(5))
+        let held = await engine.flush(timeout: .seconds(5))
         try await engine.setConsent(.granted, for: .analytics)
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
         try await engine.setConsent(.denied, for: .analytics)
         track("denied")
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         #expect(held.lanes.map(\.outcome) == [.withoutConsent])
         #expect(sdk.events.map(\.name) == ["held"])
@@ -81,7 +81,7 @@ import Testing
         let before = sdk.events.map(\.name)
         sdk.refuse { _ in nil }
         clock.advance(by: wait)
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(before == ["e0", "e1", "e2"])
         #expect(report.isDrained)
@@ -94,7 +94,7 @@ import Testing
         for name in ["good 1", "bad", "good 2"] { track(name) }
 
         try await open()
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         #expect(sdk.events.map(\.name) == ["good 1", "good 2"])
         #expect(await engine.quarantined().map(\.reason) == ["no such thing"])
@@ -106,7 +106,7 @@ import Testing
 
         track(String(repeating: "n", count: 41))
         track("e", ["": 1, "ok": .double(.nan), "kept": 2])
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(sdk.events.map(\.parameters) == [["kept": 2]])
@@ -126,15 +126,15 @@ import Testing
 
         track("e", parameters)
         try await open(directory: folder)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         sdk.refuse { _ in nil }
         let next = DeliveryEngine(clock: clock)
         try await next.open(configuration(directory: folder))
-        _ = await next.flush(deadline: .seconds(5))
+        _ = await next.flush(timeout: .seconds(5))
 
         #expect(sdk.events.map(\.parameters) == [parameters])
         #expect(sdk.events.map(\.name) == ["e"])
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
     }
 
     @Test(arguments: [true, false])
@@ -151,13 +151,13 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(directory: folder, destinations: [before], transport: transport)
         )
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         sdk.refuse { _ in nil }
         let (next, answering) = (DeliveryEngine(clock: clock), ScriptedTransport())
         try await next.open(DeliveryConfiguration(directory: folder, destinations: [after], transport: answering))
         next.lane(sdk.lane).track("new", parameters: [:])
-        let report = await next.flush(deadline: .seconds(5))
+        let report = await next.flush(timeout: .seconds(5))
 
         let ledger = try #require(await next.statistics().first).ledger
         #expect(report.isDrained && ledger.delivered == 1 && ledger.quarantined == 100)
@@ -165,7 +165,7 @@ import Testing
         #expect(sdk.events.map(\.name) == (endsInSDK ? ["new"] : []))
         #expect(answering.requests.count == (endsInSDK ? 0 : 1))
         try await LedgerCheck.check(next)
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
     }
 
     @Test(.timeLimit(.minutes(5)))
@@ -177,7 +177,7 @@ import Testing
 
         try await engine.setConsent(.denied, for: .analytics)
         sdk.release()
-        await engine.close(deadline: .seconds(5))
+        await engine.close(timeout: .seconds(5))
 
         #expect(sdk.events.map(\.name) == ["e0", "e1"])
         let ledger = try #require(await engine.statistics().first).ledger
@@ -193,12 +193,12 @@ import Testing
         try await open(directory: folder)
         await sdk.waitUntilStuck()
 
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         let first = sdk.events
         sdk.release()
         let next = DeliveryEngine(clock: clock)
         try await next.open(configuration(directory: folder))
-        let report = await next.flush(deadline: .seconds(5))
+        let report = await next.flush(timeout: .seconds(5))
 
         let ids = sdk.events.dropFirst(first.count)
         #expect(report.isDrained)
@@ -206,7 +206,7 @@ import Testing
         #expect(ids.map(\.name) == ["e0", "e1", "e2"])
         #expect(ids.prefix(2).map(\.id) == first.map(\.id))
         try await LedgerCheck.check(next)
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
     }
 
     @Test(.timeLimit(.minutes(5))) func `many threads track while a slow SDK is fed, and nothing is lost`() async throws
@@ -220,7 +220,7 @@ import Testing
                 }
             }
         }
-        let report = await engine.flush(deadline: .seconds(30))
+        let report = await engine.flush(timeout: .seconds(30))
 
         #expect(report.isDrained && sdk.events.count == 800)
         for thread in 0..<8 {
@@ -239,7 +239,7 @@ import Testing
 
         track("to the SDK")
         engine.lane(line.lane).track("to the receiver", parameters: [:])
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(sdk.events.map(\.name) == ["to the SDK"])

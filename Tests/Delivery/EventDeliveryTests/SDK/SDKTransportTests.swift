@@ -11,7 +11,7 @@ import Testing
         let stuck = StuckSDK()
 
         await #expect(throws: TransportError.timedOut) {
-            try await stuck.transport.send(request(events: 3), deadline: .milliseconds(50))
+            try await stuck.transport.send(request(events: 3), timeout: .milliseconds(50))
         }
         stuck.release()
         await stuck.waitForReturn()
@@ -24,7 +24,7 @@ import Testing
         let stuck = StuckSDK()
         let request = request(events: 3)
 
-        let task = Task { try await stuck.transport.send(request, deadline: .seconds(600)) }
+        let task = Task { try await stuck.transport.send(request, timeout: .seconds(600)) }
         await stuck.waitForCall()
         task.cancel()
 
@@ -39,7 +39,7 @@ import Testing
         var request = request(events: 1)
         request.body += Array("\nnonsense\n{}".utf8)
 
-        let response = try await transport.send(request, deadline: .seconds(5))
+        let response = try await transport.send(request, timeout: .seconds(5))
 
         let result = SDKResponse.result(for: response, events: 3)
         #expect(result == .partial([1: .refused("unreadable"), 2: .refused("unreadable")]))

@@ -80,6 +80,6 @@ private struct Scene {
     func deliver(textLength: Int = 2_000) async {
         let text = ParameterValue.string(String(repeating: "x", count: textLength))
         engine.lane(destination.lane).track("viewed", parameters: ["text": text])
-        _ = await engine.flush(deadline: .seconds(5))
+        _ = await engine.flush(timeout: .seconds(5))
     }
 }

@@ -12,7 +12,7 @@ import Testing
         let transport = ScriptedTransport()
         let engine = try await engine(.session, transport)
 
-        #expect(await engine.flush(deadline: .seconds(5)).isDrained)
+        #expect(await engine.flush(timeout: .seconds(5)).isDrained)
 
         #expect(transport.requests.map(\.numbers) == [[0], [1], [2, 3], [4], [5, 6], [7], [8]])
     }
@@ -21,7 +21,7 @@ import Testing
         let transport = ScriptedTransport()
         let engine = try await engine(.none, transport)
 
-        #expect(await engine.flush(deadline: .seconds(5)).isDrained)
+        #expect(await engine.flush(timeout: .seconds(5)).isDrained)
 
         #expect(transport.requests.map(\.numbers).sorted { $0[0] < $1[0] } == [[0, 2, 3, 5, 6, 8], [1, 4, 7]])
     }
@@ -38,7 +38,7 @@ import Testing
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )
 
-        let report = await engine.flush(deadline: .seconds(20))
+        let report = await engine.flush(timeout: .seconds(20))
 
         #expect(report.isDrained)
         #expect(transport.most == most)
@@ -98,7 +98,7 @@ private final class GatheringTransport: Transport {
     /// The maximum number of requests in flight at a time.
     var most: Int { state.withLock { $0.most } }
 
-    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
         await withCheckedContinuation { continuation in
             let released = state.withLock { state in
                 state.present += 1

@@ -16,7 +16,7 @@ import Testing
         harness.track(1...500)
         try await harness.open()
 
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         // 2·log₂500 + 2
@@ -38,7 +38,7 @@ import Testing
         harness.track(1...500)
         try await harness.open()
 
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(harness.transport.requests.count <= 20 * poisons.count)
@@ -62,7 +62,7 @@ import Testing
             )
         )
 
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(harness.acknowledged(unless: [33]).sorted() == (1...60).filter { $0 != 33 })
@@ -80,15 +80,15 @@ import Testing
         }
         first.track(1...500)
         try await first.open()
-        #expect(await first.engine.flush(deadline: .seconds(5)).isDrained)
-        await first.engine.close(deadline: .zero)
+        #expect(await first.engine.flush(timeout: .seconds(5)).isDrained)
+        await first.engine.close(timeout: .zero)
 
         let second = LaneHarness(directory: directory) { request, _ in
             request.body.count > 10_000 ? .status(413) : .status(200)
         }
         second.track(501...1500)
         try await second.open()
-        let report = await second.engine.flush(deadline: .seconds(5))
+        let report = await second.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         let refused = [first, second].map { $0.transport.requests.count { $0.body.count > 10_000 } }
@@ -112,7 +112,7 @@ import Testing
         harness.track(12...20)
         try await harness.open()
 
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(await harness.engine.quarantined().map(\.reason) == ["status 413, too large"])
@@ -142,7 +142,7 @@ import Testing
         )
 
         harness.clock.advance(by: try #require(await diagnostics.nextRetry()))
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(harness.transport.requests.map(\.numbers) == [Array(1...300), [1, 300]])
@@ -167,7 +167,7 @@ import Testing
             )
         )
 
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         let lane = try #require(await engine.statistics().first)
@@ -190,7 +190,7 @@ import Testing
             )
         )
 
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(harness.transport.requests.map(\.numbers) == [[1, 2, 3], [1, 3]])
@@ -251,7 +251,7 @@ import Testing
         lane.track("viewed", parameters: ["n": 9])
         await engine.persist()
         harness.clock.advance(by: wait)
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(harness.transport.requests.map(\.numbers) == row.numbers)
@@ -272,7 +272,7 @@ import Testing
         for number in 1...50 {
             for lane in lanes { engine.lane(lane).track("viewed", parameters: ["n": .int(number)]) }
         }
-        let report = await engine.flush(deadline: .milliseconds(50))
+        let report = await engine.flush(timeout: .milliseconds(50))
 
         for lane in report.lanes {
             #expect(lane.outcome == (lane.id.service == "up" ? .drained : .waiting))

@@ -17,7 +17,7 @@ import Testing
         for number in 2...351 { _ = await harness.store(number) }
 
         harness.clock.advance(by: wait)
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(harness.transport.requests.map(\.numbers.count) == [1, 1, 200, 150])
@@ -38,7 +38,7 @@ import Testing
         }
 
         harness.clock.advance(by: wait)
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(harness.transport.requests.map(\.numbers.count) == [1, 1] + Array(repeating: 25, count: 14))
@@ -55,7 +55,7 @@ import Testing
         harness.track(1...total)
         try await harness.open()
 
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         let sizes = harness.transport.requests.map(\.numbers.count)
@@ -80,7 +80,7 @@ import Testing
 
         harness.clock.advance(by: wait)
         let fresh = await harness.store(11)
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(await harness.ledger.dropped == [.expired: 10])
@@ -105,7 +105,7 @@ import Testing
         let first = LaneHarness(limits: limits, directory: directory) { _, _ in .fail(.timedOut) }
         first.track(1...10)
         try await first.open()
-        await first.engine.close(deadline: .zero)
+        await first.engine.close(timeout: .zero)
         let clock = TestClock(wall: first.clock.wallTime().advanced(bySeconds: row.hours * 3600), bootID: "boot-2")
         let date = row.receiverHours.map { first.clock.wallTime().advanced(bySeconds: $0 * 3600).httpDate }
         let headers = date.map { ["Date": $0] } ?? [:]
@@ -118,7 +118,7 @@ import Testing
         ) { _, _ in .respond(HTTPResponse(status: 200, headers: headers)) }
         try await second.open()
         clock.advance(by: .seconds(600))
-        let report = await second.engine.flush(deadline: .seconds(5))
+        let report = await second.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(await second.ledger.dropped[.expired, default: 0] == row.dropped)

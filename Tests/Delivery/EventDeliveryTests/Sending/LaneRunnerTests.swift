@@ -17,7 +17,7 @@ import Testing
         first.track(21...21)
         first.clock.advance(by: try #require(await diagnostics.nextRetry()))
         _ = await diagnostics.nextRetry()
-        await first.engine.close(deadline: .zero)
+        await first.engine.close(timeout: .zero)
 
         let second = LaneHarness(directory: directory)
         try await second.open()
@@ -41,9 +41,9 @@ import Testing
         harness.track(1...1)
         let wait = try #require(await diagnostics.nextRetry())
 
-        let early = await harness.engine.flush(deadline: .seconds(40))
+        let early = await harness.engine.flush(timeout: .seconds(40))
         harness.clock.advance(by: wait)
-        let late = await harness.engine.flush(deadline: .seconds(40))
+        let late = await harness.engine.flush(timeout: .seconds(40))
 
         #expect(wait >= .seconds(50) && wait <= .seconds(55))
         #expect(early.lanes.map(\.outcome) == [.waiting])
@@ -82,7 +82,7 @@ import Testing
         harness.clock.advance(by: wait - .milliseconds(1))
         #expect(harness.transport.requests.count == 1)
         harness.clock.advance(by: .milliseconds(1))
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(await harness.ledger.delivered == 2)
@@ -101,7 +101,7 @@ import Testing
         first.track(1...1)
         let wait = try #require(await diagnostics.nextRetry())
         first.clock.advance(by: .seconds(400))
-        await first.engine.close(deadline: .zero)
+        await first.engine.close(timeout: .zero)
         let clock = TestClock(wall: first.clock.wallTime(), bootID: bootID)
         if bootID == first.clock.bootID { clock.advance(by: .seconds(400)) }
 
@@ -109,7 +109,7 @@ import Testing
         try await second.open()
         let left = await clock.nextSleep { $0 > .seconds(500) }
         clock.advance(by: left)
-        let report = await second.engine.flush(deadline: .seconds(5))
+        let report = await second.engine.flush(timeout: .seconds(5))
 
         #expect(left == wait - .seconds(400))
         #expect(report.isDrained)
@@ -128,7 +128,7 @@ import Testing
         first.track(1...2)
         try await first.open()
         _ = await diagnostics.next { if case .paused = $0 { true } else { false } }
-        await first.engine.close(deadline: .zero)
+        await first.engine.close(timeout: .zero)
         let clock = TestClock(wall: first.clock.wallTime().advanced(bySeconds: 441), bootID: first.clock.bootID)
         clock.advance(by: .seconds(441))
 
@@ -136,13 +136,13 @@ import Testing
         try await second.open()
         let report =
             closes
-            ? await second.engine.close(deadline: .seconds(5)) : await second.engine.flush(deadline: .seconds(5))
-        let later = closes ? report : await second.engine.flush(deadline: .seconds(5))
+            ? await second.engine.close(timeout: .seconds(5)) : await second.engine.flush(timeout: .seconds(5))
+        let later = closes ? report : await second.engine.flush(timeout: .seconds(5))
 
         #expect(report.lanes.map(\.outcome) == [status == 200 ? .drained : .paused(.credentials)])
         #expect(later.lanes.map(\.outcome) == report.lanes.map(\.outcome))
         #expect(second.transport.requests.map(\.numbers) == [[1, 2]])
-        await second.engine.close(deadline: .zero)
+        await second.engine.close(timeout: .zero)
     }
 
     @Test func `a cancellation by the transport is a failure, and is not retried at once`() async throws {
@@ -154,7 +154,7 @@ import Testing
         let wait = try #require(await diagnostics.nextRetry())
         #expect(harness.transport.requests.count == 1)
         harness.clock.advance(by: wait)
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         try await LedgerCheck.check(harness.engine)
@@ -173,9 +173,9 @@ import Testing
         harness.clock.advance(by: firstWait)
         let secondWait = await harness.clock.nextSleep { $0 > .seconds(500) }
         let paused = await harness.engine.statistics().map(\.pauseReason)
-        let flushed = await harness.engine.flush(deadline: .seconds(5))
+        let flushed = await harness.engine.flush(timeout: .seconds(5))
         await harness.engine.resume(harness.destination.lane)
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(firstWait >= .seconds(300) && firstWait <= .seconds(330))
         #expect(secondWait >= .seconds(600) && secondWait <= .seconds(660))
@@ -207,9 +207,9 @@ import Testing
         harness.track(1...1)
         _ = await diagnostics.nextRetry()
 
-        _ = await harness.engine.flush(deadline: .zero)
+        _ = await harness.engine.flush(timeout: .zero)
         _ = await diagnostics.nextRetry()
-        for _ in 1...10 { _ = await harness.engine.flush(deadline: .zero) }
+        for _ in 1...10 { _ = await harness.engine.flush(timeout: .zero) }
 
         #expect(harness.transport.requests.count == 2)
         try await LedgerCheck.check(harness.engine)
@@ -235,6 +235,6 @@ extension LaneHarness {
     /// Waits for the rest of an earlier run's wait, then flushes.
     func flush(after wait: Duration) async -> FlushReport {
         clock.advance(by: wait)
-        return await engine.flush(deadline: .seconds(5))
+        return await engine.flush(timeout: .seconds(5))
     }
 }

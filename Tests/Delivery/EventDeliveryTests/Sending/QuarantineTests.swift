@@ -13,12 +13,12 @@ import Testing
         }
         try await harness.open()
         let id = await harness.store(1)
-        _ = await harness.engine.flush(deadline: .seconds(5))
+        _ = await harness.engine.flush(timeout: .seconds(5))
         let refused = try #require(await harness.engine.quarantined(harness.destination.lane).first)
         let before = await harness.engine.explain(id)?.status
 
         let retried = await harness.engine.retryQuarantined([id, EventID.stub(7)])
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(refused.id == id)
         #expect(refused.response == "no such field")
@@ -35,7 +35,7 @@ import Testing
         let harness = LaneHarness { _, number in number == 1 ? .status(400) : .hang }
         try await harness.open()
         let id = await harness.store(1)
-        _ = await harness.engine.flush(deadline: .seconds(5))
+        _ = await harness.engine.flush(timeout: .seconds(5))
 
         await harness.engine.retryQuarantined([id])
         await harness.transport.requests(count: 2)
@@ -63,9 +63,9 @@ import Testing
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)
         )
 
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
         let refused = await engine.quarantined()
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         var losses: [Diagnostic] = []
         for await diagnostic in diagnostics { if case .dropped = diagnostic { losses.append(diagnostic) } }
@@ -79,7 +79,7 @@ import Testing
         let harness = LaneHarness { request, _ in request.numbers == [3] ? .status(200) : .status(400) }
         harness.track(1...3)
         try await harness.open()
-        _ = await harness.engine.flush(deadline: .seconds(5))
+        _ = await harness.engine.flush(timeout: .seconds(5))
         let ids = Set(await harness.engine.quarantined().map(\.id))
 
         let discarded = await harness.engine.discardQuarantined(ids)
@@ -105,7 +105,7 @@ import Testing
             )
         )
 
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         let ledgers = Dictionary(uniqueKeysWithValues: await engine.statistics().map { ($0.id, $0.ledger) })
@@ -131,7 +131,7 @@ import Testing
             )
         )
 
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         let kept = await engine.quarantined()
@@ -161,7 +161,7 @@ import Testing
         first.engine.lane(gone.lane).track("viewed", parameters: ["n": .int(2)])
         _ = await first.store(1)
         _ = await diagnostics.next { if case .quarantined = $0 { true } else { false } }
-        await first.engine.close(deadline: .zero)
+        await first.engine.close(timeout: .zero)
         let later = first.clock.wallTime().advanced(bySeconds: 31 * 24 * 3600)
 
         let second = LaneHarness(clock: TestClock(wall: later, bootID: "boot-2"), directory: directory) { _, _ in
@@ -170,7 +170,7 @@ import Testing
         try await second.open()
         let kept = await second.engine.quarantined().count
         second.track([3])
-        _ = await second.engine.flush(deadline: .seconds(5))
+        _ = await second.engine.flush(timeout: .seconds(5))
         let ledgers = Dictionary(uniqueKeysWithValues: await second.engine.statistics().map { ($0.id, $0.ledger) })
 
         #expect(kept == 1)
@@ -188,9 +188,9 @@ import Testing
         }
         try await first.open()
         let id = await first.store(1)
-        _ = await first.engine.flush(deadline: .seconds(5))
+        _ = await first.engine.flush(timeout: .seconds(5))
         first.track(2...4)
-        await first.engine.close(deadline: .seconds(5))
+        await first.engine.close(timeout: .seconds(5))
         let before = await first.ledger
 
         let second = LaneHarness(directory: directory)
@@ -198,7 +198,7 @@ import Testing
         let refused = await second.engine.quarantined()
         let statistics = try #require(await second.engine.statistics().first)
         await second.engine.retryQuarantined([id])
-        let report = await second.engine.flush(deadline: .seconds(5))
+        let report = await second.engine.flush(timeout: .seconds(5))
 
         #expect(refused.map(\.response) == ["\\u{00}A"] || refused.map(\.response) == ["\\0A"])
         #expect(statistics.ledger == before)
@@ -219,18 +219,18 @@ import Testing
         try await harness.open()
         var ids: [EventID] = []
         for number in 1...2 { ids.append(await harness.store(number)) }
-        _ = await harness.engine.flush(deadline: .seconds(5))
+        _ = await harness.engine.flush(timeout: .seconds(5))
         #expect(await harness.engine.quarantined().map(\.id) == ids)
 
         DiskFaults.set(.read(EIO, 0..<off_t.max), for: queue.url)
         ids.append(await harness.store(3))
-        _ = await harness.engine.flush(deadline: .seconds(5))
+        _ = await harness.engine.flush(timeout: .seconds(5))
         DiskFaults.set(nil, for: queue.url)
 
         #expect(await harness.engine.quarantined().map(\.id) == Array(ids.dropFirst()))
         #expect(await harness.ledger.dropped == [.quarantineFull: 1])
         try await LedgerCheck.check(harness.engine)
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
     }
 
     @Test func `events of a granted purpose that is unknown again expire`() async throws {
@@ -246,7 +246,7 @@ import Testing
             if number == 1 { await transport.requests(count: 1) }
         }
         try await first.engine.setConsent(.unknown, for: .marketing)
-        await first.engine.close(deadline: .zero)
+        await first.engine.close(timeout: .zero)
         let later = first.clock.wallTime().advanced(bySeconds: 31 * 24 * 3600)
 
         let second = LaneHarness(clock: TestClock(wall: later, bootID: "boot-2"))
@@ -256,14 +256,14 @@ import Testing
         try await second.engine.open(configuration(queue.url, [second.destination, marketing], dated))
         let waiting = await ledger(of: marketing, in: second.engine)
         second.track([3])
-        _ = await second.engine.flush(deadline: .seconds(5))
+        _ = await second.engine.flush(timeout: .seconds(5))
         let expired = await ledger(of: marketing, in: second.engine)
 
         #expect(waiting?.pending == 2)
         #expect(expired?.dropped == [.expired: 2])
         #expect(dated.requests.map(\.numbers) == [[3]])
         try await LedgerCheck.check(second.engine)
-        await second.engine.close(deadline: .zero)
+        await second.engine.close(timeout: .zero)
     }
 
     private func configuration(

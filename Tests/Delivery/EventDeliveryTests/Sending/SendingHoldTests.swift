@@ -21,13 +21,13 @@ import Testing
         engine.hold(destination.lane, reason: .expensiveNetwork)
 
         track(destination, other)
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
         let statistics = try #require(await statistics())
         let id = try #require(engine.recentEvents(on: destination.lane).first?.id)
         let status = await engine.explain(id)?.status
         let sentWhileHeld = transport.requests.count
         engine.release(destination.lane, reason: .expensiveNetwork)
-        let afterwards = await engine.flush(deadline: .seconds(5))
+        let afterwards = await engine.flush(timeout: .seconds(5))
 
         #expect(report.lanes.map(\.outcome) == [.onHold([.expensiveNetwork]), .drained])
         #expect(report.lanes.first.map { "\($0)" } == "T/lines on hold (expensive_network): 1 accepted: 1 pending")
@@ -49,9 +49,9 @@ import Testing
         track(destination)
 
         engine.release(destination.lane, reason: .lowPower)
-        let held = await engine.flush(deadline: .seconds(5))
+        let held = await engine.flush(timeout: .seconds(5))
         engine.release(destination.lane, reason: .constrainedNetwork)
-        let released = await engine.flush(deadline: .seconds(5))
+        let released = await engine.flush(timeout: .seconds(5))
 
         #expect(held.lanes.first?.outcome == .onHold([.constrainedNetwork]))
         #expect(released.isDrained)
@@ -63,9 +63,9 @@ import Testing
         try await open()
 
         track(destination, other)
-        let held = await engine.flush(deadline: .seconds(5))
+        let held = await engine.flush(timeout: .seconds(5))
         engine.release(reason: .maintenance)
-        let released = await engine.flush(deadline: .seconds(5))
+        let released = await engine.flush(timeout: .seconds(5))
 
         #expect(held.lanes.map(\.outcome) == [.onHold([.maintenance]), .onHold([.maintenance, .lowPower])])
         #expect(released.lanes.map(\.outcome) == [.drained, .onHold([.lowPower])])
@@ -77,14 +77,14 @@ import Testing
         let transport = GatedTransport(stream: answer.stream)
         try await open(transport)
         track(destination)
-        let flush = Task { await engine.flush(deadline: .seconds(3_600)) }
+        let flush = Task { await engine.flush(timeout: .seconds(3_600)) }
         await transport.base.requests(count: 1)
 
         engine.hold(destination.lane, reason: .maintenance)
         let report = await flush.value
         answer.continuation.finish()
         engine.release(destination.lane, reason: .maintenance)
-        let afterwards = await engine.flush(deadline: .seconds(5))
+        let afterwards = await engine.flush(timeout: .seconds(5))
 
         #expect(report.lanes.first?.outcome == .onHold([.maintenance]))
         #expect(afterwards.isDrained)
@@ -151,8 +151,8 @@ private struct GatedTransport: Transport {
     let base = ScriptedTransport()
     let stream: AsyncStream<Void>
 
-    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
-        let response = try await base.send(request, deadline: deadline)
+    func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
+        let response = try await base.send(request, timeout: timeout)
         for await _ in stream {}
         return response
     }

@@ -38,7 +38,7 @@ import Testing
         #expect(waiting.explanation == "waits for its schedule: sends in 40 s, or when flush is called")
         #expect(sentBefore == 0)
         #expect(transport.requests.map(\.numbers) == [[1, 2, 3, 4]])
-        #expect(await engine.flush(deadline: .seconds(5)).isDrained)
+        #expect(await engine.flush(timeout: .seconds(5)).isDrained)
         #expect(await self.statistics()?.nextSending == nil)
     }
 
@@ -69,7 +69,7 @@ import Testing
         try await open(SendingSchedule(interval: .seconds(60)))
         try await track(1...2)
 
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
         try await track(3...3)
 
         #expect(report.isDrained)
@@ -88,7 +88,7 @@ import Testing
         clock.advance(by: .seconds(60))
         await transport.requests(count: 2)
         // Both lanes were due. If an event was stored after the earlier request, the later request makes it due.
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
         try await track(3...3)
 
         #expect(report.isDrained)
@@ -131,16 +131,16 @@ import Testing
         let schedule = SendingSchedule(interval: .seconds(60))
         try await open(schedule, directory: directory)
         try await track(1...1)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         let next = DeliveryEngine(clock: clock)
         try await next.open(configuration(schedule, directory: directory))
         let inRun = await next.statistics().first?.nextSending
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
         let restarted = DeliveryEngine(clock: TestClock(bootID: "boot-2"))
         try await restarted.open(configuration(schedule, directory: directory))
         await transport.requests(count: 1)
-        await restarted.close(deadline: .seconds(5))
+        await restarted.close(timeout: .seconds(5))
 
         #expect(inRun == .seconds(60))
         #expect(transport.requests.map(\.numbers) == [[1]])

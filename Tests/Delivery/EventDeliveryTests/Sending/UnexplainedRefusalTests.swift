@@ -19,7 +19,7 @@ import Testing
         try await harness.open()
 
         for _ in 1..<5 { harness.clock.advance(by: try #require(await diagnostics.nextRetry())) }
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(harness.transport.requests.prefix(5).allSatisfy { $0 == harness.transport.requests[0] })
@@ -42,7 +42,7 @@ import Testing
             waits.append(try #require(await diagnostics.nextRetry()))
             harness.clock.advance(by: waits.last ?? .zero)
         }
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(waits.reduce(.zero, +) <= .seconds(7))
         #expect(report.isDrained)
@@ -63,7 +63,7 @@ import Testing
         harness.track(2...5)
         await harness.engine.persist()
         harness.clock.advance(by: wait)
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(alone.pending == 1 && alone.quarantined == 0)
         #expect(explanation?.hasPrefix("the receiver is busy or fails (status 418)") == true)
@@ -87,7 +87,7 @@ import Testing
         let paused = await harness.engine.statistics().first
         harness.clock.advance(by: wait)
         await harness.transport.requests(count: 21)
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(paused?.pauseReason == .protocolMismatch)
         #expect(paused?.ledger.pending == 16 && paused?.ledger.quarantined == 0)
@@ -113,7 +113,7 @@ import Testing
 
         harness.clock.advance(by: first)
         for _ in 2...5 { harness.clock.advance(by: try #require(await diagnostics.nextRetry())) }
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(harness.transport.requests.map(\.numbers) == (1...5).map { _ in [1] } + [[2], [1], [2]])

@@ -26,7 +26,7 @@ import Testing
         try await second.open()
 
         second.track(1...3)
-        let waiting = await second.engine.flush(deadline: .zero)
+        let waiting = await second.engine.flush(timeout: .zero)
         let statistics = await second.engine.statistics()
         #expect(await diagnostics.next() == .storageFailed(.directoryInUse))
         #expect(waiting.lanes.map(\.outcome) == [.storageUnavailable(.directoryInUse)])
@@ -35,8 +35,8 @@ import Testing
         #expect(second.engine.unstoredCount == 3)
         #expect(second.engine.identity.deviceID.isEmpty)
         try await LedgerCheck.check(second.engine)
-        await first.engine.close(deadline: .zero)
-        let report = await second.engine.flush(deadline: .seconds(5))
+        await first.engine.close(timeout: .zero)
+        let report = await second.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(second.transport.requests.flatMap(\.numbers) == [1, 2, 3])
@@ -54,7 +54,7 @@ import Testing
         let second = LaneHarness(directory: queue.url)
         try await second.open()
 
-        await first.engine.close(deadline: .zero)
+        await first.engine.close(timeout: .zero)
         while await second.ledger.delivered < 3 {
             second.clock.advance(by: .seconds(1))
             await Task.yield()
@@ -71,7 +71,7 @@ import Testing
 
         async let id = second.store(1)
         while second.engine.unstoredCount == 0 { await Task.yield() }
-        await first.engine.close(deadline: .zero)
+        await first.engine.close(timeout: .zero)
         while second.engine.unstoredCount > 0 {
             second.clock.advance(by: .seconds(1))
             await Task.yield()
@@ -94,9 +94,9 @@ import Testing
         second.track([4])
         third.track(5...6)
 
-        let closed = await third.engine.close(deadline: .zero)
-        await first.engine.close(deadline: .zero)
-        let report = await second.engine.flush(deadline: .seconds(5))
+        let closed = await third.engine.close(timeout: .zero)
+        await first.engine.close(timeout: .zero)
+        let report = await second.engine.flush(timeout: .seconds(5))
 
         #expect(closed.lanes.map(\.lost) == [[.closed: 2]])
         #expect(await third.ledger.dropped == [.closed: 2])
@@ -117,14 +117,14 @@ import Testing
         GrantedEngine.track("LATER", by: second)
         #expect(second.lane(lane).isConsentDenied)
         #expect(second.unstoredCount == 0)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
         await second.persist()
 
         #expect(try queue.copy().rows().privacy.decisions.map(\.consent) == [.denied])
         #expect(await second.statistics().map(\.ledger.dropped) == [[.consentDenied: 9]])
         await second.waitUntilGone("BEFORE", from: queue)
         for canary in ["BUFFERED", "LATER"] { #expect(try !queue.contents().contains(canary)) }
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
     }
 
     @Test(arguments: [[Consent.denied], [.denied, .granted]])
@@ -142,16 +142,16 @@ import Testing
         }
 
         for decision in decisions { try await first.setConsent(decision, for: .analytics) }
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
         await second.persist()
         GrantedEngine.track("LATER", by: second)
-        _ = await second.flush(deadline: .seconds(5))
+        _ = await second.flush(timeout: .seconds(5))
 
         let sent = transport.sentText
         #expect(sent.contains("BEFORE") == (decisions.last == .granted))
         #expect(sent.contains("LATER") == (decisions.last == .granted))
         #expect(await second.statistics().first?.consent == decisions.last)
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
     }
 
     @Test func `a stored denial of an earlier run beats a grant of a waiting process, which must repeat it`()
@@ -159,7 +159,7 @@ import Testing
     {
         let denied = try await GrantedEngine.open(queue.url)
         try await denied.setConsent(.denied, for: .analytics)
-        await denied.close(deadline: .zero)
+        await denied.close(timeout: .zero)
         let first = DeliveryEngine(clock: TestClock())
         try await first.open(DeliveryConfiguration(directory: queue.url, destinations: [LineDestination()]))
         let transport = ScriptedTransport()
@@ -173,17 +173,17 @@ import Testing
             try await second.setConsent(.granted, for: .analytics)
         }
         GrantedEngine.track("REFUSED", by: second)
-        await first.close(deadline: .zero)
-        _ = await second.flush(deadline: .seconds(5))
+        await first.close(timeout: .zero)
+        _ = await second.flush(timeout: .seconds(5))
         #expect(transport.requests.isEmpty)
         #expect(await second.statistics().map(\.ledger.dropped) == [[.consentDenied: 6]])
 
         try await second.setConsent(.granted, for: .analytics)
         GrantedEngine.track("LATER", by: second)
-        #expect(await second.flush(deadline: .seconds(5)).isDrained)
+        #expect(await second.flush(timeout: .seconds(5)).isDrained)
         #expect(!transport.sentText.contains("REFUSED"))
         #expect(transport.sentText.contains("LATER"))
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
     }
 
     @Test func `an erasure of a waiting process throws, and covers the events of both when it gets the directory`()
@@ -200,14 +200,14 @@ import Testing
         await first.persist()
 
         await #expect(throws: OutboxError.notStored(.directoryInUse)) { try await second.erase(user: "ali") }
-        await first.close(deadline: .zero)
-        #expect(await second.flush(deadline: .seconds(5)).isDrained)
+        await first.close(timeout: .zero)
+        #expect(await second.flush(timeout: .seconds(5)).isDrained)
 
         let sent = transport.sentText
         #expect(!sent.contains("ERASED"))
         #expect(sent.matches(of: /KEPT/).count == 6)
         await second.waitUntilGone("ERASED", from: queue)
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
     }
 
     @Test func `another program's file in the directory stays unchanged, and events are stored`() async throws {
@@ -218,10 +218,10 @@ import Testing
         try await harness.open()
         harness.track(1...2)
 
-        #expect(await harness.engine.flush(deadline: .seconds(5)).isDrained)
+        #expect(await harness.engine.flush(timeout: .seconds(5)).isDrained)
         try await harness.engine.setConsent(.denied, for: .analytics)
         #expect(await harness.engine.statistics().first?.storageFailure == nil)
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
         #expect(try String(contentsOf: file, encoding: .utf8) == "another")
         #expect(queue.hasQueue)
     }
@@ -260,7 +260,7 @@ import Testing
         #expect(ledger.pending == 3)
         #expect(try !queue.contents().contains("LATER"))
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `an engine whose lock file was deleted opens the directory again, and counts every event`() async throws
@@ -283,8 +283,8 @@ import Testing
         #expect(ledger.accepted == 4)
         #expect(ledger.pending == 4 || ledger.pending == 3 && ledger.dropped == [.bufferFull: 1])
         try await LedgerCheck.check(harness.engine)
-        await harness.engine.close(deadline: .zero)
-        #expect(await other.engine.flush(deadline: .seconds(5)).isDrained)
+        await harness.engine.close(timeout: .zero)
+        #expect(await other.engine.flush(timeout: .seconds(5)).isDrained)
         #expect(other.transport.requests.flatMap(\.numbers) == Array(1...ledger.pending))
     }
 
@@ -308,7 +308,7 @@ import Testing
         #expect(ledger.pending == 3)
         #expect(ledger.dropped == [.bufferFull: 1])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `an engine whose lock file was replaced and locked sends nothing until the other process ends`()
@@ -328,13 +328,13 @@ import Testing
         await harness.engine.persist()
         harness.track(4...5)
         await harness.engine.persist()
-        let report = await harness.engine.flush(deadline: .zero)
+        let report = await harness.engine.flush(timeout: .zero)
 
         #expect(report.lanes.map(\.outcome) == [.storageUnavailable(.directoryInUse)])
         #expect(harness.transport.requests.count == before)
         #expect(harness.engine.unstoredCount == 2)
         other.release()
-        #expect(await harness.engine.flush(deadline: .seconds(5)).isDrained)
+        #expect(await harness.engine.flush(timeout: .seconds(5)).isDrained)
         #expect(harness.transport.requests.dropFirst(before).flatMap(\.numbers) == [1, 2, 3, 4, 5])
         try await LedgerCheck.check(harness.engine)
     }
@@ -355,14 +355,14 @@ import Testing
             let error = OutboxError.notLockable(code: ENOLCK)
             let diagnostic = await diagnostics.next()
             try #require(diagnostic == .storageFailed(error))
-            let report = await harness.engine.flush(deadline: .seconds(5))
+            let report = await harness.engine.flush(timeout: .seconds(5))
             try #require(report.isDrained)
             try #require(harness.transport.requests.flatMap(\.numbers) == [1, 2, 3])
             await #expect(throws: OutboxError.notStored(error)) {
                 try await harness.engine.setConsent(.denied, for: .analytics)
             }
             try await LedgerCheck.check(harness.engine)
-            await harness.engine.close(deadline: .zero)
+            await harness.engine.close(timeout: .zero)
         }
 
         #expect(queue.files == ["lock"])

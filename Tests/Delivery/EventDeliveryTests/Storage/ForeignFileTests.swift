@@ -57,11 +57,11 @@ import Testing
 
         try await harness.open()
         harness.track(1...3)
-        let first = await harness.engine.flush(deadline: .seconds(5))
+        let first = await harness.engine.flush(timeout: .seconds(5))
         if stray.isDamage { try await harness.engine.setConsent(.granted, for: .analytics) }
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
         try await LedgerCheck.check(harness.engine)
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
 
         // A lost decision may be a denial, so the app must decide again.
         #expect(first.lanes.map(\.outcome) == [stray.isDamage ? .withoutConsent : .drained])
@@ -102,7 +102,7 @@ import Testing
         let transport = ScriptedTransport()
         let engine = DeliveryEngine()
         try await StoredScene.open(engine, queue, transport)
-        let report = await engine.flush(deadline: .seconds(300))
+        let report = await engine.flush(timeout: .seconds(300))
         try await LedgerCheck.check(engine)
 
         #expect(report.isDrained)
@@ -138,9 +138,9 @@ import Testing
         try await StoredScene.open(engine, queue, transport)
         let news = await diagnostics.next()
         engine.lane(StoredScene.lanes[0]).track("fresh", parameters: [:])
-        let report = await engine.flush(deadline: .seconds(300))
+        let report = await engine.flush(timeout: .seconds(300))
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         #expect(news == .storageFailed(.newerVersion(99)))
         #expect(report.isDrained)

@@ -45,11 +45,11 @@ import Testing
         harness.clock.advance(by: .seconds(61))
         let recovered = await diagnostics.next { $0 == .storageRecovered }
         try await LedgerCheck.check(harness.engine)
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
         let next = LaneHarness(directory: queue.url)
         try await next.open()
         next.track([0])
-        let report = await next.engine.flush(deadline: .seconds(60))
+        let report = await next.engine.flush(timeout: .seconds(60))
 
         #expect(recovered != nil)
         #expect(report.isDrained)
@@ -75,7 +75,7 @@ import Testing
             return await group.reduce(into: []) { $0.append($1.outcome) }
         }
         harness.track([4])
-        let report = await harness.engine.flush(deadline: .seconds(60))
+        let report = await harness.engine.flush(timeout: .seconds(60))
 
         #expect(receipts == [.persisted, .persisted, .persisted])
         #expect(report.isDrained)
@@ -94,11 +94,11 @@ import Testing
         while await harness.engine.statistics().first?.nextAttempt == nil { await Task.yield() }
 
         DiskFaults.set(.write(ENOSPC), for: queue.url)
-        let report = await harness.engine.flush(deadline: .seconds(60))
-        let second = await harness.engine.flush(deadline: .seconds(60))
+        let report = await harness.engine.flush(timeout: .seconds(60))
+        let second = await harness.engine.flush(timeout: .seconds(60))
         let sent = harness.transport.requests.flatMap(\.numbers)
         DiskFaults.set(nil, for: queue.url)
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
         let next = LaneHarness(directory: queue.url)
         try await next.open()
 
@@ -116,7 +116,7 @@ import Testing
         DiskFaults.set(.write(ENOSPC), for: queue.url)
 
         harness.track(1...40)
-        let report = await harness.engine.flush(deadline: .seconds(60))
+        let report = await harness.engine.flush(timeout: .seconds(60))
         let ledger = await harness.ledger
         try await LedgerCheck.check(harness.engine)
 
@@ -131,12 +131,12 @@ import Testing
         let harness = LaneHarness(directory: queue.url)
         try await harness.openWithFaults()
         harness.track(1...5_000)
-        _ = await harness.engine.flush(deadline: .seconds(60))
+        _ = await harness.engine.flush(timeout: .seconds(60))
         DiskFaults.set(.noGrowth, for: queue.url)
 
         for number in 1...20 {
             harness.track((number * 10)..<((number + 1) * 10))
-            _ = await harness.engine.flush(deadline: .seconds(60))
+            _ = await harness.engine.flush(timeout: .seconds(60))
         }
         let ledger = await harness.ledger
 

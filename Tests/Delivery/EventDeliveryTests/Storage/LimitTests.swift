@@ -26,7 +26,7 @@ import Testing
 
         let refused = try #require(await engine.statistics().first { $0.id == BufferLanes.refused })
         let accepted = await engine.statistics().reduce(0) { $0 + $1.ledger.accepted }
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         let next = try await GrantedEngine.open(queue.url)
         let pending = await next.statistics().reduce(0) { $0 + $1.ledger.pending }
 
@@ -35,7 +35,7 @@ import Testing
         #expect(accepted == 1_103)
         #expect(pending == 3)
         #expect(!queue.files.contains { $0.hasPrefix("corrupt-") })
-        await next.close(deadline: .zero)
+        await next.close(timeout: .zero)
     }
 
     @Test func `a lane with a name that no reader accepts is refused`() async throws {
@@ -48,7 +48,7 @@ import Testing
         #expect(
             await engine.statistics().first { $0.id == BufferLanes.refused }?.ledger.dropped == [.tooManyLanes: 1]
         )
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `reasons with names that no reader accepts are counted as other ones, and the lane's row stays valid`()
@@ -94,12 +94,12 @@ import Testing
         let first = try await GrantedEngine.open(queue.url, ScriptedTransport(), [LineDestination(), old])
         first.lane(unused).track("viewed", parameters: [:])
         first.lane(old.lane).track("viewed", parameters: [:])
-        _ = await first.flush(deadline: .seconds(30))
-        await first.close(deadline: .zero)
+        _ = await first.flush(timeout: .seconds(30))
+        await first.close(timeout: .zero)
         let before = Set(try queue.rows().lanes.map(\.id))
 
         let second = try await GrantedEngine.open(queue.url)
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
         let after = Set(try queue.rows().lanes.map(\.id))
 
         #expect(before == [LineDestination().lane, old.lane, unused])
@@ -114,7 +114,7 @@ import Testing
         await engine.persist()
 
         #expect(await engine.statistics().first?.ledger.dropped == [.tooLarge: 1])
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `events held for consent are limited in total`() async throws {
@@ -132,7 +132,7 @@ import Testing
         let ledgers = await engine.statistics().map(\.ledger)
         #expect(ledgers.reduce(0) { $0 + $1.pending } == 10)
         #expect(ledgers.reduce(0) { $0 + ($1.dropped[.heldBudget] ?? 0) } == 90)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `an id that is too long is neither hashed nor used, and a diagnostic reports it`() async throws {
@@ -153,7 +153,7 @@ import Testing
         #expect(reason == .idTooLong)
         #expect(await diagnostics.next { $0 == .idTooLong } != nil)
         #expect(try await engine.erase(user: long) == 0)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a decision about a purpose beyond the maximum is not stored, and the call reports it`() async throws {
@@ -167,7 +167,7 @@ import Testing
             try await engine.setConsent(.granted, for: ConsentPurpose("p1024"))
         }
         try await engine.setConsent(.denied, for: .analytics)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         #expect(try queue.rows().privacy.decisions.count == 1_024)
     }

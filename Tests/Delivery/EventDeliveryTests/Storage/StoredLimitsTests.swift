@@ -52,7 +52,7 @@ import Testing
             await #expect(throws: LimitsError.self) { try await engine.setLimits(document: document.utf8) }
         }
         track(engine, "viewed", "tapped")
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         #expect(try await dropped(by: await opened()) == ["viewed"])
         #expect(try #require(await engine.statistics().first).ledger.dropped == [.switchedOff: 1])
@@ -61,7 +61,7 @@ import Testing
     @Test func `a stored document is in effect as soon as an engine in memory can use its directory`() async throws {
         let first = try await opened()
         try await first.setLimits(document: viewedOff.utf8)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
         for name in try FileManager.default.contentsOfDirectory(atPath: queue.url.path) where name != "limits" {
             try FileManager.default.removeItem(at: queue.url.appending(path: name))
         }
@@ -97,7 +97,7 @@ import Testing
         let outcome = await receipt.outcome
         harness.transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
         await engine.resumeStorage()
-        let report = await engine.flush(deadline: .seconds(60))
+        let report = await engine.flush(timeout: .seconds(60))
 
         #expect(outcome == .lost(.switchedOff))
         #expect(report.isDrained)
@@ -179,11 +179,11 @@ import Testing
                 }
             }
             let inForce = try await dropped(by: engine)
-            await engine.close(deadline: .zero)
+            await engine.close(timeout: .zero)
 
             let next = try await opened()
             let restored = try await dropped(by: next)
-            await next.close(deadline: .zero)
+            await next.close(timeout: .zero)
 
             #expect(inForce.count == 1)
             #expect(restored == inForce)
@@ -208,7 +208,7 @@ import Testing
         try await engine.setLimits(document: viewedOff.utf8)
         // The copy has the files of a process killed now.
         let copy = try queue.copy()
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         let next = DeliveryEngine(clock: TestClock())
         track(next, "viewed", "tapped")
@@ -225,7 +225,7 @@ import Testing
     @Test func `a document that precedes the configuration's limits also does so at a start`() async throws {
         let engine = try await opened()
         try await engine.setLimits(document: #"{"version": 1, "events": {"viewed": {"sample": 1}}}"#.utf8)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         let next = DeliveryEngine(clock: TestClock())
         track(next, "viewed", "tapped")
@@ -239,14 +239,14 @@ import Testing
     @Test func `a document before the opening is in effect at once, and the opening stores it`() async throws {
         let first = try await opened()
         try await first.setLimits(document: tappedOff.utf8)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
 
         let engine = DeliveryEngine(clock: TestClock())
         await #expect(throws: LimitsError.notStored(.notOpen)) { try await engine.setLimits(document: viewedOff.utf8) }
         track(engine, "viewed")
         try await open(engine, in: queue.url)
         #expect(try await dropped(by: engine) == ["viewed"])
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         #expect(try await dropped(by: await opened()) == ["viewed"])
     }
@@ -254,7 +254,7 @@ import Testing
     @Test func `a damaged document counts as none and is reported, and the next call replaces it`() async throws {
         let engine = try await opened()
         try await engine.setLimits(document: viewedOff.utf8)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         let file = queue.url.appending(path: "limits")
         let bytes = try Data(contentsOf: file)
 
@@ -267,12 +267,12 @@ import Testing
             try await open(next, in: queue.url)
 
             #expect(await diagnostics.next() == .limitsLost(.corrupt), "at \(offset)")
-            await next.close(deadline: .zero)
+            await next.close(timeout: .zero)
         }
         let last = try await opened()
         #expect(try await dropped(by: last).isEmpty)
         try await last.setLimits(document: viewedOff.utf8)
-        await last.close(deadline: .zero)
+        await last.close(timeout: .zero)
         #expect(try await dropped(by: await opened()) == ["viewed"])
     }
 
@@ -297,7 +297,7 @@ import Testing
             return
         }
         try await engine.setLimits(document: viewedOff.utf8)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         #expect(try await dropped(by: await opened()) == ["viewed"])
         #expect(try Data(contentsOf: target) == Data("target".utf8))
@@ -315,7 +315,7 @@ import Testing
         #expect(try await dropped(by: engine) == ["viewed"])
         try FileManager.default.removeItem(at: file)
         try await engine.setLimits(document: viewedOff.utf8)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         #expect(try await dropped(by: await opened()) == ["viewed"])
     }
@@ -329,9 +329,9 @@ import Testing
             try await second.setLimits(document: viewedOff.utf8)
         }
         #expect(try await dropped(by: second) == ["viewed"])
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
         await second.persist()
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
 
         #expect(try await dropped(by: await opened()) == ["viewed"])
     }
@@ -342,7 +342,7 @@ import Testing
         await app.suspendStorage()
         let other = try await opened()
         try await other.setLimits(document: viewedOff.utf8)
-        await other.close(deadline: .zero)
+        await other.close(timeout: .zero)
 
         await app.resumeStorage()
 
@@ -356,7 +356,7 @@ import Testing
         try FileManager.default.removeItem(at: queue.url.appending(path: "limits"))
 
         await app.resumeStorage()
-        await app.close(deadline: .zero)
+        await app.close(timeout: .zero)
 
         #expect(try await dropped(by: await opened()) == ["viewed"])
     }
@@ -372,7 +372,7 @@ import Testing
 
     @Test func `a closed engine stores no document`() async throws {
         let engine = try await opened()
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         await #expect(throws: LimitsError.notStored(.notOpen)) { try await engine.setLimits(document: viewedOff.utf8) }
         #expect(!queue.files.contains("limits"))

@@ -33,16 +33,16 @@ final class StoredScene: Sendable {
         }
         if isKilled {
             queue = try original.copy()
-            await engine.close(deadline: .zero)
+            await engine.close(timeout: .zero)
         } else {
-            await engine.close(deadline: .zero)
+            await engine.close(timeout: .zero)
             queue = try original.copy()
         }
         let transport = ScriptedTransport()
         let copy = try queue.copy()
         let reader = DeliveryEngine()
         try await StoredScene.open(reader, copy, transport)
-        await reader.close(deadline: .seconds(300))
+        await reader.close(timeout: .seconds(300))
         lines = StoredScene.lines(of: transport)
         try #require(lines.count == count)
     }
@@ -73,10 +73,10 @@ final class StoredScene: Sendable {
         var outcome = Outcome()
         outcome.isDecisionLost = await engine.statistics().contains { $0.consent == .unknown }
         if outcome.isDecisionLost { try await engine.setConsent(.granted, for: .analytics) }
-        let first = await engine.flush(deadline: .seconds(300))
+        let first = await engine.flush(timeout: .seconds(300))
         outcome.lines = StoredScene.lines(of: transport)
         engine.lane(StoredScene.lanes[0]).track("fresh", parameters: [:])
-        let second = await engine.flush(deadline: .seconds(300))
+        let second = await engine.flush(timeout: .seconds(300))
         try await LedgerCheck.check(engine)
         #expect(first.isDrained && second.isDrained)
         let fresh = StoredScene.lines(of: transport).filter { outcome.lines[$0.key] == nil }
@@ -84,7 +84,7 @@ final class StoredScene: Sendable {
         outcome.ledgers = await engine.statistics().map(\.ledger)
         outcome.delivered = outcome.lines.count
         outcome.lost = outcome.ledgers.reduce(0) { $0 + $1.droppedTotal }
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         return outcome
     }
 

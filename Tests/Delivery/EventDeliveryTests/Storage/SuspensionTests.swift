@@ -26,14 +26,14 @@ import Testing
 
         let other = LaneHarness(directory: queue.url)
         try await other.open()
-        let report = await other.engine.flush(deadline: .seconds(5))
+        let report = await other.engine.flush(timeout: .seconds(5))
         app.track(4...5)
         await app.engine.persist()
-        await other.engine.close(deadline: .zero)
+        await other.engine.close(timeout: .zero)
         app.transport.setScript { _, _ in .status(200) }
         let before = app.transport.requests.count
         await app.engine.resumeStorage()
-        let last = await app.engine.flush(deadline: .seconds(60))
+        let last = await app.engine.flush(timeout: .seconds(60))
 
         #expect(report.isDrained && last.isDrained)
         #expect(other.transport.requests.flatMap(\.numbers) == [1, 2, 3])
@@ -60,8 +60,8 @@ import Testing
         #expect(app.engine.unstoredCount == 2)
         #expect(await other.ledger.pending == 3)
         #expect(app.transport.requests.count == before)
-        await other.engine.close(deadline: .zero)
-        #expect(await app.engine.flush(deadline: .seconds(60)).isDrained)
+        await other.engine.close(timeout: .zero)
+        #expect(await app.engine.flush(timeout: .seconds(60)).isDrained)
         #expect(app.transport.requests.dropFirst(before).flatMap(\.numbers) == [1, 2, 3, 4, 5])
         try await LedgerCheck.check(app.engine)
     }
@@ -77,7 +77,7 @@ import Testing
         await engine.suspendStorage()
         transport.setScript { _, _ in .status(200) }
         await engine.resumeStorage()
-        let report = await engine.flush(deadline: .seconds(60))
+        let report = await engine.flush(timeout: .seconds(60))
 
         #expect(report.isDrained)
         #expect(transport.requests.count == 2)
@@ -91,11 +91,11 @@ import Testing
 
         await engine.suspendStorage()
         transport.respond()
-        let report = await engine.flush(deadline: .seconds(60))
+        let report = await engine.flush(timeout: .seconds(60))
 
         #expect(report.isDrained)
         #expect(transport.bodies.count == 1)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test(arguments: [true, false])
@@ -108,13 +108,13 @@ import Testing
         if respondsBefore { transport.respond() }
         await engine.resumeStorage()
         transport.respond()
-        let report = await engine.flush(deadline: .seconds(60))
+        let report = await engine.flush(timeout: .seconds(60))
 
         #expect(report.isDrained)
         #expect(Set(transport.bodies).count == 1)
         #expect(await engine.statistics().map(\.ledger.delivered) == [3])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
         let next = LaneHarness(directory: queue.url)
         try await next.open()
         #expect(await next.ledger.pending == 0)
@@ -128,11 +128,11 @@ import Testing
 
         let other = LaneHarness(directory: queue.url)
         try await other.open()
-        _ = await other.engine.flush(deadline: .seconds(5))
-        await other.engine.close(deadline: .zero)
+        _ = await other.engine.flush(timeout: .seconds(5))
+        await other.engine.close(timeout: .zero)
         transport.respond()
         await engine.resumeStorage()
-        let report = await engine.flush(deadline: .seconds(60))
+        let report = await engine.flush(timeout: .seconds(60))
 
         #expect(report.isDrained)
         #expect(transport.bodies == other.transport.requests.map(\.body))
@@ -154,7 +154,7 @@ import Testing
         }
         let suspended = try #require(await engine.statistics().first)
         await engine.resumeStorage()
-        let report = await engine.flush(deadline: .seconds(60))
+        let report = await engine.flush(timeout: .seconds(60))
 
         #expect(suspended.ledger.accepted == 10_000)
         #expect(suspended.ledger.pending <= 50 + 100)
@@ -186,7 +186,7 @@ import Testing
         #expect(app.transport.requests.count == before)
         #expect(await app.engine.storedEvents().values.allSatisfy { $0.pending == 0 })
         await app.engine.waitUntilGone("viewed", from: queue)
-        await app.engine.close(deadline: .zero)
+        await app.engine.close(timeout: .zero)
         let next = LaneHarness(directory: queue.url)
         try await next.open()
         #expect(await next.engine.statistics().map(\.consent) == [.denied])
@@ -203,7 +203,7 @@ import Testing
         let other = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
         try await other.open()
         other.track(5...6)
-        await other.engine.close(deadline: .zero)
+        await other.engine.close(timeout: .zero)
 
         try? await app.engine.setConsent(.denied, for: .analytics)
         await app.engine.resumeStorage()
@@ -231,14 +231,14 @@ import Testing
         let other = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
         try await other.open()
         for decision in decisions { try await other.engine.setConsent(decision, for: .analytics) }
-        await other.engine.close(deadline: .zero)
+        await other.engine.close(timeout: .zero)
         app.transport.setScript { _, _ in .status(200) }
         let before = app.transport.requests.count
 
         await app.engine.resumeStorage()
-        _ = await app.engine.flush(deadline: .seconds(60))
+        _ = await app.engine.flush(timeout: .seconds(60))
         app.track([5])
-        _ = await app.engine.flush(deadline: .seconds(60))
+        _ = await app.engine.flush(timeout: .seconds(60))
 
         #expect(
             app.transport.requests.dropFirst(before).flatMap(\.numbers) == (decisions.last == .granted ? [4, 5] : [])
@@ -261,7 +261,7 @@ import Testing
         let other = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
         try await other.open()
         other.track([6])
-        await other.engine.close(deadline: .zero)
+        await other.engine.close(timeout: .zero)
 
         await app.engine.resumeStorage()
         await app.engine.persist()
@@ -293,7 +293,7 @@ import Testing
 
         #expect(await app.engine.statistics().map(\.storageFailure) == [nil])
         #expect(await app.ledger.dropped == [.consentDenied: 3])
-        #expect(await app.engine.flush(deadline: .seconds(60)).lanes.map(\.lost) == [[.consentDenied: 3]])
+        #expect(await app.engine.flush(timeout: .seconds(60)).lanes.map(\.lost) == [[.consentDenied: 3]])
         try await LedgerCheck.check(app.engine)
     }
 
@@ -325,12 +325,12 @@ import Testing
         await app.engine.suspendStorage()
         await app.engine.suspendStorage()
         app.track(4...5)
-        await app.engine.close(deadline: .zero)
+        await app.engine.close(timeout: .zero)
         await app.engine.resumeStorage()
 
         let next = LaneHarness(directory: queue.url)
         try await next.open()
-        let report = await next.engine.flush(deadline: .seconds(60))
+        let report = await next.engine.flush(timeout: .seconds(60))
 
         #expect(report.isDrained)
         #expect(next.transport.requests.flatMap(\.numbers) == [1, 2, 3, 4, 5])
@@ -417,7 +417,7 @@ private final class HeldTransport: Transport {
         for continuation in held { continuation.resume() }
     }
 
-    func send(_ request: HTTPRequest, deadline: Duration) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
         await withCheckedContinuation { continuation in
             let (isOpen, arrivals) = state.withLock { state in
                 state.bodies.append(request.body)

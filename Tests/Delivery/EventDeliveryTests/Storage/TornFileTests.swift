@@ -27,13 +27,13 @@ import Testing
 
         let engine = try await open([other], transport)
         engine.lane(other.lane).track("viewed", parameters: ["n": 9])
-        let report = await engine.flush(deadline: .seconds(30))
+        let report = await engine.flush(timeout: .seconds(30))
 
         #expect(report.isDrained)
         #expect(transport.requests.flatMap(\.numbers) == [9])
         #expect(queue.files.contains { $0.hasPrefix("corrupt-") })
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a file that counts fewer events than it contains is delivered completely`() async throws {
@@ -48,23 +48,23 @@ import Testing
 
         let engine = try await open([lines], transport)
         // The lane recounts its rows after the delivery; before that, the test clock may jump to the deadline.
-        _ = await engine.flush(deadline: .seconds(30))
-        let report = await engine.flush(deadline: .seconds(30))
+        _ = await engine.flush(timeout: .seconds(30))
+        let report = await engine.flush(timeout: .seconds(30))
 
         #expect(report.isDrained)
         #expect(transport.requests.flatMap(\.numbers) == [1, 2, 3])
         #expect(await engine.statistics().map(\.ledger.pending) == [0])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `quarantined events whose rows are missing are counted as lost`() async throws {
         let refusing = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 400)) }
         let first = try await open([lines], refusing)
         first.lane(lines.lane).track("viewed", parameters: ["n": 1])
-        _ = await first.flush(deadline: .seconds(30))
+        _ = await first.flush(timeout: .seconds(30))
         #expect(await first.quarantined().count == 1)
-        await first.close(deadline: .zero)
+        await first.close(timeout: .zero)
         try change("DELETE FROM quarantine")
 
         let engine = try await open([lines], ScriptedTransport())
@@ -73,7 +73,7 @@ import Testing
         #expect(ledger.quarantined == 0)
         #expect(ledger.dropped == [.corrupted: 1])
         try await LedgerCheck.check(engine)
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a new lane in an earlier run's file is stored with its purpose, so a later denial covers its events`()
@@ -82,7 +82,7 @@ import Testing
         try await leave(1, by: lines)
         let second = try await open([lines, other], unreachable)
         second.lane(other.lane).track("viewed", parameters: ["n": 2])
-        await second.close(deadline: .zero)
+        await second.close(timeout: .zero)
 
         let third = try await open([lines], unreachable)
         try await third.setConsent(.denied, for: .marketing)
@@ -90,14 +90,14 @@ import Testing
         let ledger = try #require(await third.statistics().first { $0.id == other.lane }).ledger
         #expect(ledger.dropped == [.consentDenied: 1])
         #expect(ledger.pending == 0)
-        await third.close(deadline: .zero)
+        await third.close(timeout: .zero)
     }
 
     /// Leaves events of an earlier run.
     private func leave(_ count: Int, by destination: LineDestination) async throws {
         let engine = try await open([destination], unreachable)
         for number in 1...count { engine.lane(destination.lane).track("viewed", parameters: ["n": .int(number)]) }
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
     }
 
     /// Changes rows of the file, and deletes its checkpoint, which could show the change.

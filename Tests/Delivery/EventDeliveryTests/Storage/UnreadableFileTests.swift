@@ -25,7 +25,7 @@ import Testing
         }
 
         try await StoredScene.open(engine, queue, transport)
-        async let report = engine.flush(deadline: .seconds(9))
+        async let report = engine.flush(timeout: .seconds(9))
         // The flush must have its deadline before the clock moves.
         _ = await clock.nextSleep { $0 > .seconds(8) }
         let failed = await diagnostics.next { $0.isStorageFailure }
@@ -57,7 +57,7 @@ import Testing
         while !queue.files.contains(where: { $0.hasPrefix("corrupt-") }) {
             clock.advance(by: .seconds(61))
             await engine.persist()
-            _ = await engine.flush(deadline: .zero)
+            _ = await engine.flush(timeout: .zero)
         }
         // The new file has a page at the same offset.
         DiskFaults.set(nil, for: queue.url)

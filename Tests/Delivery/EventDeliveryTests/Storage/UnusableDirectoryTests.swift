@@ -19,12 +19,12 @@ import Testing
 
         try await harness.open()
         harness.track(1...3)
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
         harness.clock.advance(by: .seconds(100))
         harness.track([4])
-        _ = await harness.engine.flush(deadline: .seconds(5))
+        _ = await harness.engine.flush(timeout: .seconds(5))
         try await LedgerCheck.check(harness.engine)
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
 
         #expect(report.isDrained)
         #expect(harness.transport.requests.flatMap(\.numbers) == [1, 2, 3, 4])
@@ -47,10 +47,10 @@ import Testing
 
         try await harness.open()
         harness.track(1...3)
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
         let news = await diagnostics.next(where: \.isStorageFailure)
         try await LedgerCheck.check(harness.engine)
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
 
         #expect(news == .storageFailed(.foreign(isOwnedByAnother ? .owner : .permissions)))
         #expect(report.isDrained)
@@ -65,11 +65,11 @@ import Testing
         let harness = LaneHarness(directory: link.appending(path: "outbox")) { _, _ in .fail(.timedOut) }
         try await harness.open()
         harness.track(1...3)
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
 
         let next = LaneHarness(directory: queue.url.appending(path: "outbox"))
         try await next.open()
-        let report = await next.engine.flush(deadline: .seconds(5))
+        let report = await next.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(next.transport.requests.flatMap(\.numbers) == [1, 2, 3])
@@ -91,10 +91,10 @@ import Testing
         harness.track([4])
         await harness.engine.persist()
         try await LedgerCheck.check(harness.engine)
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
         let next = LaneHarness(directory: place.directory)
         try await next.open()
-        let report = await next.engine.flush(deadline: .seconds(5))
+        let report = await next.engine.flush(timeout: .seconds(5))
 
         #expect(recovered != nil)
         #expect(report.isDrained)
@@ -125,18 +125,18 @@ import Testing
         let first = LaneHarness(directory: place.aside) { _, _ in .fail(.connectionFailed(code: 111)) }
         try await first.open()
         first.track(1...3)
-        await first.engine.close(deadline: .zero)
+        await first.engine.close(timeout: .zero)
         let harness = LaneHarness(directory: place.directory)
         try await harness.open()
 
         try place.putAsideInPlace()
         harness.track(4...5)
-        let report = await harness.engine.flush(deadline: .seconds(60))
+        let report = await harness.engine.flush(timeout: .seconds(60))
         try await LedgerCheck.check(harness.engine)
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
         let next = LaneHarness(directory: place.directory)
         try await next.open()
-        #expect(await next.engine.flush(deadline: .seconds(60)).isDrained)
+        #expect(await next.engine.flush(timeout: .seconds(60)).isDrained)
 
         #expect(report.isDrained)
         #expect(harness.transport.requests.flatMap(\.numbers) == [4, 5])
@@ -152,7 +152,7 @@ import Testing
 
         try await harness.open()
         harness.track(1...3)
-        let report = await harness.engine.flush(deadline: .seconds(5))
+        let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         try await LedgerCheck.check(harness.engine)
@@ -172,10 +172,10 @@ import Testing
         DiskFaults.set(nil, for: queue.url)
         await harness.engine.persist()
         try await LedgerCheck.check(harness.engine)
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
         let next = LaneHarness(directory: queue.url)
         try await next.open()
-        let report = await next.engine.flush(deadline: .seconds(5))
+        let report = await next.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
         #expect(next.transport.requests.flatMap(\.numbers) == [1, 2, 3])
@@ -199,10 +199,10 @@ import Testing
         await harness.engine.persist()
         try await LedgerCheck.check(harness.engine)
         let copy = try queue.copy()
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
         let next = LaneHarness(directory: copy.url)
         try await next.open()
-        let report = await next.engine.flush(deadline: .seconds(60))
+        let report = await next.engine.flush(timeout: .seconds(60))
 
         #expect(report.isDrained)
         #expect(next.transport.requests.flatMap(\.numbers) == [1, 2, 3, 4, 5])
@@ -227,10 +227,10 @@ import Testing
         harness.track([5])
         await harness.engine.persist()
         try await LedgerCheck.check(harness.engine)
-        await harness.engine.close(deadline: .zero)
+        await harness.engine.close(timeout: .zero)
         let next = LaneHarness(directory: queue.url)
         try await next.open()
-        let report = await next.engine.flush(deadline: .seconds(60))
+        let report = await next.engine.flush(timeout: .seconds(60))
 
         #expect(report.isDrained)
         // The first event may have been on its way to the deleted files.
@@ -249,7 +249,7 @@ import Testing
 
         await harness.engine.persist()
         harness.transport.setScript { _, _ in .status(200) }
-        let report = await harness.engine.flush(deadline: .seconds(60))
+        let report = await harness.engine.flush(timeout: .seconds(60))
 
         #expect(report.isDrained)
         #expect(Set(harness.transport.requests.map(\.headers)).count == 1)
@@ -264,7 +264,7 @@ import Testing
         let first = LaneHarness(directory: queue.url)
         try await first.open()
         let stored = first.engine.identity.deviceID
-        await first.engine.close(deadline: .zero)
+        await first.engine.close(timeout: .zero)
         DiskFaults.set(.open(EPERM), for: queue.url)
         let harness = LaneHarness(directory: queue.url)
         try await harness.open()
@@ -278,8 +278,8 @@ import Testing
 
         #expect(harness.engine.identity.deviceID == stored)
         #expect(harness.engine.unstoredCount == 0)
-        #expect(await harness.engine.flush(deadline: .seconds(60)).isDrained)
-        await harness.engine.close(deadline: .zero)
+        #expect(await harness.engine.flush(timeout: .seconds(60)).isDrained)
+        await harness.engine.close(timeout: .zero)
         #expect(try queue.rows().privacy.state.installation == stored)
     }
 
@@ -305,7 +305,7 @@ import Testing
         let queue = try TemporaryQueue()
         let first = LaneHarness(directory: queue.url)
         try await first.open()
-        await first.engine.close(deadline: .zero)
+        await first.engine.close(timeout: .zero)
         let clock = TestClock()
         let attempts = Mutex(0)
         var runtime = EngineRuntime.system
@@ -330,8 +330,8 @@ import Testing
         }
 
         DiskFaults.set(nil, for: queue.url)
-        #expect(await engine.flush(deadline: .seconds(60)).isDrained)
-        await engine.close(deadline: .zero)
+        #expect(await engine.flush(timeout: .seconds(60)).isDrained)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a directory that could not be created is not created before the time of its back-off`() async throws {
@@ -347,7 +347,7 @@ import Testing
         while !TemporaryQueue.hasQueue(in: place.directory) { await Task.yield() }
 
         #expect(!existsBefore)
-        #expect(await harness.engine.flush(deadline: .seconds(5)).isDrained)
+        #expect(await harness.engine.flush(timeout: .seconds(5)).isDrained)
         #expect(harness.transport.requests.flatMap(\.numbers) == [1, 2, 3])
         try await LedgerCheck.check(harness.engine)
     }

@@ -120,7 +120,7 @@ import Testing
             track("viewed")
             await engine.persist()
         }
-        await engine.close(deadline: .zero)
+        await engine.close(timeout: .zero)
 
         var slow: [Diagnostic] = []
         for await diagnostic in diagnostics { if case .slowMiddleware = diagnostic { slow.append(diagnostic) } }

@@ -65,7 +65,7 @@ import Testing
             let sent = transport.requests.count
             transport.setScript { _, _ in .status(200) }
             clock.advance(by: .seconds(3_600))
-            _ = await engine.flush(deadline: .seconds(5))
+            _ = await engine.flush(timeout: .seconds(5))
             let arrived = transport.requests.dropFirst(sent).flatMap(\.numbers)
             return (arrived.filter { $0 <= 100_000 }, arrived.filter { $0 > 100_000 })
         }

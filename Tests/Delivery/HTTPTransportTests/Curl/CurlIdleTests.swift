@@ -18,7 +18,7 @@ import Testing
         let start = ContinuousClock.now
 
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(url: collector.url.url, body: [1]), deadline: .seconds(900))
+            try await transport.send(HTTPRequest(url: collector.url.url, body: [1]), timeout: .seconds(900))
         }
 
         #expect(error == .timedOut)
@@ -30,7 +30,7 @@ import Testing
         let collector = try LoopbackCollector(script: .always(.raw(Array(head.utf8), then: .neverRespond)))
 
         let request = HTTPRequest(url: collector.url.url, body: [1])
-        let response = try await transport.send(request, deadline: .seconds(900))
+        let response = try await transport.send(request, timeout: .seconds(900))
 
         #expect(response.status == 200 && response.extent == .interrupted)
         #expect(response.body == Array("ab".utf8))
@@ -41,7 +41,7 @@ import Testing
         let collector = try LoopbackCollector(script: .always(.trickle(page, every: .milliseconds(60))))
 
         let request = HTTPRequest(url: collector.url.url, body: [1])
-        let response = try await transport.send(request, deadline: .seconds(900))
+        let response = try await transport.send(request, timeout: .seconds(900))
 
         #expect(response.body == page.body && response.extent == .whole)
     }

@@ -13,7 +13,7 @@ import Testing
             }
             let collector = try LoopbackCollector()
             let request = HTTPRequest(url: collector.url.url, body: [])
-            let response = try await CurlTransport().send(request, deadline: .seconds(10))
+            let response = try await CurlTransport().send(request, timeout: .seconds(10))
             #expect(response.status == 200)
         }
     }
@@ -29,7 +29,7 @@ import Testing
             let request = HTTPRequest(url: url, body: Array(TLSServer.mark.utf8))
             let transport = CurlTransport(CurlConfiguration(authorities: authority.file))
 
-            let response = try await transport.send(request, deadline: .seconds(10))
+            let response = try await transport.send(request, timeout: .seconds(10))
 
             #expect(response.status == 200)
             #expect(try Data(contentsOf: log).isEmpty)
@@ -42,7 +42,7 @@ import Testing
         let url = try #require(URL(string: "\(collector.url)/a/../b?q=%20"))
         let body = [UInt8](repeating: 65, count: 2_000_000)
 
-        _ = try await CurlTransport().send(HTTPRequest(url: url, headers: headers, body: body), deadline: .seconds(10))
+        _ = try await CurlTransport().send(HTTPRequest(url: url, headers: headers, body: body), timeout: .seconds(10))
 
         let arrived = try #require(collector.requests.first)
         #expect(arrived.body == body)

@@ -15,7 +15,7 @@ import Testing
         let transport = CurlTransport()
 
         var statuses: [Int] = []
-        for _ in 1...3 { statuses.append(try await transport.send(request, deadline: .seconds(10)).status) }
+        for _ in 1...3 { statuses.append(try await transport.send(request, timeout: .seconds(10)).status) }
 
         #expect(statuses == [200, 200, 200])
         #expect(collector.tally.requests == 3)
@@ -26,10 +26,10 @@ import Testing
             let hold = CollectorHold()
             let held = try LoopbackCollector(script: .accept.receiving { _ in .hold(hold, afterBytes: 1000) })
             let (other, transport) = (try LoopbackCollector(), CurlTransport())
-            let sending = Task { try await transport.send(post(to: held, bytes: 400_000), deadline: .seconds(60)) }
+            let sending = Task { try await transport.send(post(to: held, bytes: 400_000), timeout: .seconds(60)) }
             await held.tally { $0.startedRequests == 1 }
             // Gives libcurl time to pass the whole body to the system, which can send about 64 kB of it.
-            for _ in 1...5 { _ = try await transport.send(post(to: other, bytes: 1), deadline: .seconds(60)) }
+            for _ in 1...5 { _ = try await transport.send(post(to: other, bytes: 1), timeout: .seconds(60)) }
 
             sending.cancel()
             await #expect(throws: TransportError.cancelled) { try await sending.value }

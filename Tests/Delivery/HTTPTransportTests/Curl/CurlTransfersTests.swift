@@ -11,14 +11,14 @@ import Testing
         let collector = try LoopbackCollector(script: script)
         let (transport, url) = (CurlTransport(), collector.url.url)
         let held = (1...8).map { _ in
-            Task { try await transport.send(HTTPRequest(url: url, body: Array("held".utf8)), deadline: .seconds(30)) }
+            Task { try await transport.send(HTTPRequest(url: url, body: Array("held".utf8)), timeout: .seconds(30)) }
         }
         _ = await collector.requests(count: 8)
 
         await #expect(throws: TransportError.timedOut) {
-            try await transport.send(HTTPRequest(url: url, body: [1]), deadline: .milliseconds(100))
+            try await transport.send(HTTPRequest(url: url, body: [1]), timeout: .milliseconds(100))
         }
-        let waiting = Task { try await transport.send(HTTPRequest(url: url, body: [1]), deadline: .seconds(30)) }
+        let waiting = Task { try await transport.send(HTTPRequest(url: url, body: [1]), timeout: .seconds(30)) }
         hold.release()
 
         #expect(try await waiting.value.status == 200)
@@ -35,9 +35,9 @@ import Testing
         let transport = CurlTransport()
 
         await #expect(throws: TransportError.connectionFailed(code: 2)) {
-            try await transport.send(HTTPRequest(url: long, body: [1]), deadline: .seconds(30))
+            try await transport.send(HTTPRequest(url: long, body: [1]), timeout: .seconds(30))
         }
-        let response = try await transport.send(HTTPRequest(url: short, body: [1]), deadline: .seconds(30))
+        let response = try await transport.send(HTTPRequest(url: short, body: [1]), timeout: .seconds(30))
 
         #expect(response.status == 200)
         #expect(collector.tally.requests == 1)
@@ -69,7 +69,7 @@ import Testing
             let transport = CurlTransport()
             for url in ["https://127.0.0.1:\(handshakes.port)", "\(responses.url)"] {
                 let request = HTTPRequest(url: try #require(URL(string: url)), body: [1])
-                for _ in 1...8 { Task { try await transport.send(request, deadline: .seconds(60)) } }
+                for _ in 1...8 { Task { try await transport.send(request, timeout: .seconds(60)) } }
             }
             for collector in [handshakes, responses] { await collector.tally { $0.connections == 8 } }
             exit(7)
@@ -83,7 +83,7 @@ import Testing
         let request = HTTPRequest(url: collector.url.url, body: [1])
         for _ in 1...3 {
             let transport = CurlTransport()
-            _ = try await transport.send(request, deadline: .seconds(10))
+            _ = try await transport.send(request, timeout: .seconds(10))
         }
 
         let tally = await collector.tally { $0.openConnections == 0 }

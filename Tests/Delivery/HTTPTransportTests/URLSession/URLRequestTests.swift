@@ -11,11 +11,11 @@ import FoundationNetworking
 @Suite struct URLRequestTests {
     @Test(arguments: [
         (Duration.milliseconds(1), 2.0), (.milliseconds(1500), 3), (.seconds(28), 30), (.seconds(1_000_000), 30),
-    ]) func `the session's time-out is later than the deadline, and at most the idle limit`(
-        deadline: Duration,
+    ]) func `the session's time-out is later than the timeout, and at most the idle limit`(
+        timeout: Duration,
         seconds: Double
     ) throws {
-        let request = URLRequest(try #require(WireRequest(try post())), deadline: deadline)
+        let request = URLRequest(try #require(WireRequest(try post())), timeout: timeout)
 
         #expect(request.timeoutInterval == seconds)
     }

@@ -28,7 +28,7 @@ extension ACApp {
         await ACBasketPresenter(count: 2).appear()
         await ACBasketPresenter(count: 3).appear()
         while readLine() != nil {}
-        await DeliveryEngine.shared.close(deadline: .seconds(5))
+        await DeliveryEngine.shared.close(timeout: .seconds(5))
     }
 
     /// Opens the engine, with an inspector if there is a link to one.

@@ -36,7 +36,7 @@ enum ACApp {
         ACBasketPresenter(count: 2).appear()
         ACSettings.current.update { $0.country = "AZ" }
         ACBasketPresenter(count: 3).appear()
-        let report = await DeliveryEngine.shared.close(deadline: .seconds(10))
+        let report = await DeliveryEngine.shared.close(timeout: .seconds(10))
         collector.close()
 
         let viewed = collector.events(of: .firebase).map(\.name)

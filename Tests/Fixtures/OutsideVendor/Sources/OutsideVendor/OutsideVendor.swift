@@ -25,7 +25,7 @@ enum OutsideVendor {
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )
-        let report = await engine.flush(deadline: .seconds(5))
+        let report = await engine.flush(timeout: .seconds(5))
 
         let bodies = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }
         guard report.isDrained, bodies.joined().contains("\"wish\""), bodies.joined().contains("\"signed_up\"") else {
@@ -41,7 +41,7 @@ enum OutsideVendor {
         OutsideTracker(product: "DL", delivery: engine).trackWish(item: "9002")
         OutsideSDK.isStarted = true
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [OutsideSDKDestination()]))
-        let report = await engine.close(deadline: .seconds(5))
+        let report = await engine.close(timeout: .seconds(5))
         guard report.isDrained, OutsideSDK.logged == ["wish 3"] else { throw NotDelivered(bodies: OutsideSDK.logged) }
     }
 }
