@@ -79,8 +79,8 @@ FAULTS = [
     ("a held lane sends", [
         (BUFFER + "Lanes/LaneHolds.swift", "isEmpty: Bool { state.", "isEmpty: Bool { ON || state.")], MEMORY),
     ("a session does not end by its timeout", [
-        (BUFFER + "Engine/Identity.swift", "return !pause.overflow && pause", "return !ON && !pause.overflow && pause")],
-     MEMORY),
+        (BUFFER + "Engine/CurrentIdentity.swift", "guard isOver(at: now.nanoseconds) else {",
+         "guard !ON, isOver(at: now.nanoseconds) else {")], MEMORY),
     ("a reset keeps the installation's id", [
         (BUFFER + "Engine/DeliveryEngine.swift", "$0.deviceID = device", "if !ON { $0.deviceID = device }")], MEMORY),
     ("an event in a scope gets the engine's identity", [
@@ -90,8 +90,8 @@ FAULTS = [
         (BUFFER + "Events/TrackingScope.swift", "if let user { identity.setUser(user) }",
          "if ON { identity.userID = user ?? identity.userID } else if let user { identity.setUser(user) }")], MEMORY),
     ("a decision is stored without a barrier", [
-        ("Privacy/DecisionStore.swift", "try state.storage.commit(next.change.outbox, barrier: true)",
-         "try state.storage.commit(next.change.outbox, barrier: !ON)")], REVIVED + ["before the user has agreed"]),
+        ("Privacy/DecisionStore.swift", "try state.storage.commitDecision(next.change.outbox, barrier: true)",
+         "try state.storage.commitDecision(next.change.outbox, barrier: !ON)")], REVIVED + ["before the user has agreed"]),
     ("a grant is in effect although the disk has refused it", [
         (BUFFER + "Privacy/CurrentDecisions.swift", "isRefused = number == nil", "isRefused = !ON && number == nil")],
      REVIVED + LOSSES),
@@ -164,6 +164,12 @@ FAULTS = [
 ]
 
 
+def without_place():
+    """Returns the faults whose code is not in the engine."""
+    return [f"{what}: not found in {name}: {old}" for what, edits, _ in FAULTS for name, old, _ in edits
+            if not (ROOT / ENGINE / name).is_file() or old not in (ROOT / ENGINE / name).read_text()]
+
+
 def make_copy():
     shutil.rmtree(COPY / "Modules", ignore_errors=True)
     COPY.mkdir(parents=True, exist_ok=True)
@@ -178,10 +184,7 @@ def make_copy():
     for number, (what, edits, _) in enumerate(FAULTS, 1):
         for name, old, new in edits:
             path = COPY / ENGINE / name
-            text = path.read_text()
-            if old not in text:
-                sys.exit(f"not found in {name}, for: {what}\n{old}")
-            path.write_text(text.replace(old, re.sub(r"\bON\b", f"(mutant == {number})", new), 1))
+            path.write_text(path.read_text().replace(old, re.sub(r"\bON\b", f"(mutant == {number})", new), 1))
 
 
 def build(*arguments):
@@ -221,6 +224,10 @@ def test(number, name):
 
 def main():
     arguments = sys.argv[1:]
+    if missing := without_place():
+        sys.exit("\n".join(missing))
+    if "--check" in arguments:
+        return
     seeds = int(arguments[arguments.index("--seeds") + 1]) if "--seeds" in arguments else 20_000
     only = [int(text) for text in arguments[arguments.index("--fault") + 1].split(",")] if "--fault" in arguments else None
     subprocess.run([ROOT / "Scripts/bootstrap"], check=True)
