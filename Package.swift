@@ -150,6 +150,14 @@ let apps: [Module] = [
             "FirebaseTracking", "GoogleAnalytics", "LoopbackCollector", "SumoTracker",
         ]
     ),
+    .app(
+        "DolapLiteApp",
+        [
+            "AppTracking", "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DLProductDetail", "DLTracker",
+            "EventDelivery", "FirebaseTracking", "LoopbackCollector",
+        ],
+        tests: ["EventDeliveryTesting"]
+    ),
     .app("InspectorTool", ["EventInspector", "LoopbackCollector"], tests: []),
     .app(
         "QueueTool",
@@ -178,6 +186,14 @@ let apps: [Module] = [
     .app(
         "TrackingServer",
         ["AwesomeTracking", "CoreTracker", "EventBuffer", "EventDelivery", "LoopbackCollector"],
+        tests: ["EventDeliveryTesting"]
+    ),
+    .app(
+        "TrendyolApp",
+        [
+            "AppTracking", "AwesomeTracking", "CoreTracker", "EventDelivery", "FirebaseTracking", "LoopbackCollector",
+            "TYProductDetail", "TYTracker",
+        ],
         tests: ["EventDeliveryTesting"]
     ),
 ]

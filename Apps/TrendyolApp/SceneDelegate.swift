@@ -1,0 +1,30 @@
+#if os(iOS)
+import AppTracking
+import CoreTracker
+import TYProductDetail
+import TYTracker
+import UIKit
+
+/// The delegate that shows the product and tracks the links that open the app.
+final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    var window: UIWindow?
+
+    func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
+        guard let scene = scene as? UIWindowScene else { return }
+        // The link of a cold start is only here. The engine is not open yet, so its event waits in memory.
+        track(options.urlContexts)
+        let presenter = TYProductDetailPresenter(product: TYProduct.examples[0])
+        window = UIWindow(windowScene: scene)
+        window?.rootViewController = ProductViewController(presenter)
+        window?.makeKeyAndVisible()
+    }
+
+    func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
+        track(contexts)
+    }
+
+    private func track(_ links: Set<UIOpenURLContext>) {
+        for link in links { TYTracker().track(DeepLinkOpened(link: link.url.absoluteString)) }
+    }
+}
+#endif
