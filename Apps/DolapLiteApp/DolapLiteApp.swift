@@ -1,5 +1,6 @@
 #if os(iOS)
 import AppTracking
+import CoreTracker
 import DLProductDetail
 import DLTracker
 import EventDelivery
@@ -10,6 +11,7 @@ import UIKit
 @main
 struct DolapLiteApp: App {
     @UIApplicationDelegateAdaptor(AppDelegate.self) private var delegate
+    @State private var asksForConsent = false
     private let presenter = DLProductDetailPresenter(product: DLProduct.examples[0])
 
     var body: some Scene {
@@ -17,14 +19,16 @@ struct DolapLiteApp: App {
             ProductScreen(presenter: presenter)
                 .tracker(DLTracker())
                 .onOpenURL { DLTracker().track(DeepLinkOpened(link: $0.absoluteString)) }
-                .sheet(isPresented: $delegate.asksForConsent) { ConsentSheet() }
+                .sheet(isPresented: $asksForConsent) { ConsentSheet() }
+                .task { asksForConsent = await delegate.opening?.value ?? false }
         }
     }
 }
 
 /// The delegate that opens the engine at each launch, also at one in the background, which shows no view.
-final class AppDelegate: NSObject, UIApplicationDelegate, ObservableObject {
-    @Published var asksForConsent = false
+final class AppDelegate: NSObject, UIApplicationDelegate {
+    /// The opening, which returns whether to ask the user.
+    private(set) var opening: Task<Bool, Never>?
     private var delivery: AppDelivery?
 
     func application(
@@ -36,13 +40,10 @@ final class AppDelegate: NSObject, UIApplicationDelegate, ObservableObject {
         delivery.listen(to: NetworkSignals())
         self.delivery = delivery
         // Until the engine is open, events are in memory. Then it stores them.
-        Task {
-            do {
-                try await delivery.open(makeConfiguration())
-                asksForConsent = await DeliveryEngine.shared.statistics().contains { $0.consent == .unknown }
-            } catch {
-                print("the app sends no events: \(error)")
-            }
+        opening = Task {
+            do { try await delivery.open(makeConfiguration()) } catch { print("the app sends no events: \(error)") }
+            let lanes = await DeliveryEngine.shared.statistics()
+            return lanes.contains { $0.purpose == .analytics && $0.consent == .unknown }
         }
         return true
     }

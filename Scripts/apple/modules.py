@@ -113,7 +113,7 @@ def check(target, compiler, out):
     maps = glob(f"{ROOT}/Modules/System/*/module.modulemap") + glob(f"{ROOT}/Modules/System/*/include/module.modulemap")
     command = compiler + settings(target)
     command += ["-emit-sil", "-o", "/dev/null", "-emit-module-path", module, "-module-name", target["name"]]
-    command += ["-warnings-as-errors", "-enable-testing", "-package-name", "modulareventtracker"]
+    command += ["-warnings-as-errors", "-enable-testing", "-package-name", "modulareventtracker", "-D", "DEBUG"]
     command += [word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")]
     for folder in ("plugins", "plugins/testing"):  # the folder of Testing's macros differs between toolchains
         command += ["-plugin-path", f"{host}/lib/swift/host/{folder}"]
@@ -124,6 +124,15 @@ def check(target, compiler, out):
             os.remove(module)
         found = found or [f"{target['name']}: the compiler ended with {code}", *text.splitlines()[:40]]
     return len(files), list(dict.fromkeys(found))
+
+
+def is_for_phones(target):
+    """Returns whether a target is an app with screens, and not a tool."""
+    def imports_screens(path):
+        with open(f"{ROOT}/{path}") as file:
+            return re.search(r"(?m)^import (SwiftUI|UIKit)$", file.read())
+
+    return target["type"] == "executable" and any(imports_screens(path) for path in sources(target))
 
 
 def main():
@@ -139,12 +148,13 @@ def main():
     failed = set()
     left = 0
     for target in in_order(targets):
-        if target["type"] not in kinds + ["system"] or target["type"] != "system" and not sources(target):
+        is_checked = target["type"] in kinds or platform.startswith("ios") and is_for_phones(target)
+        if not is_checked and target["type"] != "system" or target["type"] != "system" and not sources(target):
             continue  # C alone is not checked: what imports it reads its header
         if failed.intersection(dependency["byName"][0] for dependency in target["dependencies"]):
             failed.add(target["name"])
             left += 1
-        elif target["type"] in kinds:
+        elif is_checked:
             count, found = check(target, compiler, out)
             modules, files, findings = modules + 1, files + count, findings + found
             if found:

@@ -1,6 +1,10 @@
 // The part of SwiftUI that the modules use, as documented.
 @_exported import AppleFoundation
 
+#if os(iOS) || os(tvOS)
+import UIKit
+#endif
+
 @available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
 @MainActor
 @preconcurrency
@@ -53,6 +57,15 @@ public protocol EnvironmentKey {
 public struct EnvironmentValues {
     public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value { get { fatalError() } set {} }
     public var scenePhase: ScenePhase { get { fatalError() } set {} }
+    @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
+    public var dismiss: DismissAction { fatalError() }
+}
+
+@available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
+@MainActor
+@preconcurrency
+public struct DismissAction {
+    @MainActor @preconcurrency public func callAsFunction() {}
 }
 
 @available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
@@ -74,6 +87,7 @@ extension Environment: Sendable where Value: Sendable {}
 @propertyWrapper
 public struct State<Value> {
     public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+    public var projectedValue: Binding<Value> { fatalError() }
 
     public init(wrappedValue: Value) {}
 }
@@ -90,6 +104,12 @@ extension View {
     nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
         _ModifiedContent<Self, Int>()
     }
+
+    @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
+    nonisolated public func task(
+        priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+    ) -> some View { _ModifiedContent<Self, Int>() }
 
     @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
     nonisolated public func task<ID: Equatable>(
@@ -175,4 +195,93 @@ extension View {
     nonisolated public func foregroundStyle<Style: ShapeStyle>(_ style: Style) -> some View {
         _ModifiedContent<Self, Style>()
     }
+}
+
+@available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
+@propertyWrapper
+public struct Binding<Value> {
+    public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+    public var projectedValue: Binding<Value> { self }
+
+    @preconcurrency
+    public init(
+        get: @escaping @isolated(any) @Sendable () -> Value,
+        set: @escaping @isolated(any) @Sendable (Value) -> Void
+    ) {}
+}
+
+extension View {
+    nonisolated public func sheet<Content: View>(
+        isPresented: Binding<Bool>,
+        onDismiss: (() -> Void)? = nil,
+        @ViewBuilder content: @escaping () -> Content
+    ) -> some View { _ModifiedContent<Self, Content>() }
+
+    @available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
+    nonisolated public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View {
+        _ModifiedContent<Self, URL>()
+    }
+}
+
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
+@MainActor
+@preconcurrency
+public protocol App {
+    associatedtype Body: Scene
+
+    @SceneBuilder @MainActor @preconcurrency var body: Self.Body { get }
+
+    @MainActor @preconcurrency init()
+}
+
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
+extension App {
+    @MainActor @preconcurrency public static func main() {}
+}
+
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
+@MainActor
+@preconcurrency
+public protocol Scene {
+    associatedtype Body: Scene
+
+    @SceneBuilder @MainActor @preconcurrency var body: Self.Body { get }
+}
+
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
+extension Never: Scene {}
+
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
+@resultBuilder
+public struct SceneBuilder {
+    public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+    public static func buildExpression<Content: Scene>(_ content: Content) -> Content { content }
+}
+
+@available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
+public struct WindowGroup<Content: View>: Scene {
+    public var body: Never { fatalError() }
+
+    nonisolated public init(@ViewBuilder content: () -> Content) {}
+}
+
+#if os(iOS) || os(tvOS)
+@available(iOS 14, tvOS 14, *)
+@MainActor
+@preconcurrency
+@propertyWrapper
+public struct UIApplicationDelegateAdaptor<DelegateType: NSObject & UIApplicationDelegate> {
+    @MainActor @preconcurrency public var wrappedValue: DelegateType { fatalError() }
+
+    @MainActor @preconcurrency public init(_ delegateType: DelegateType.Type = DelegateType.self) {}
+}
+#endif
+
+@available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
+@MainActor
+@preconcurrency
+public protocol PreviewProvider {
+    associatedtype Previews: View
+
+    @ViewBuilder @MainActor @preconcurrency static var previews: Self.Previews { get }
 }

@@ -2,6 +2,7 @@
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import LoopbackCollector
 import Testing
 
 @testable import DolapLiteApp
@@ -10,7 +11,11 @@ import Testing
     @Test func `nothing is sent before the consent, and everything after it, also the events before the opening`()
         async throws
     {
-        let app = try ChildProcess(product: "DolapLiteApp", arguments: [], environment: ["EVENT_DELIVERY_LOG": "off"])
+        let app = try ChildProcess(
+            product: "DolapLiteApp",
+            arguments: [],
+            environment: ["EVENT_DELIVERY_LOG": "off"]
+        )
 
         var lines: [String] = []
         for await line in app.lines { lines.append(line) }
@@ -25,12 +30,22 @@ import Testing
         )
     }
 
-    @Test func `the app asks its users, and its events survive a restart`() throws {
-        let configuration = try makeConfiguration()
+    @Test func `the app asks until the user has answered, also after a restart`() async throws {
+        let queue = try TemporaryQueue()
+        let receiver = try LoopbackCollector()
+        var undecided: [Bool] = []
 
-        #expect(configuration.defaultConsent == .unknown)
-        #expect(configuration.directory?.lastPathComponent == "events")
-        #expect(configuration.destinations.map(\.lane.description) == ["DL/firebase", "DL/awesomeTracking"])
+        for answer in [Consent.granted, nil] {
+            let engine = DeliveryEngine()
+            try await engine.open(makeConfiguration(in: queue.url, gateway: "\(receiver.url)"))
+            undecided.append(
+                await engine.statistics().contains { $0.purpose == .analytics && $0.consent == .unknown }
+            )
+            if let answer { try await engine.setConsent(answer, for: .analytics) }
+            await engine.close(deadline: .zero)
+        }
+
+        #expect(undecided == [true, false])
     }
 }
 #endif

@@ -6,7 +6,11 @@ import Testing
     @Test func `nothing is sent before the consent, and everything after it, also the link of a cold start`()
         async throws
     {
-        let app = try ChildProcess(product: "TrendyolApp", arguments: [], environment: ["EVENT_DELIVERY_LOG": "off"])
+        let app = try ChildProcess(
+            product: "TrendyolApp",
+            arguments: [],
+            environment: ["EVENT_DELIVERY_LOG": "off"]
+        )
 
         var lines: [String] = []
         for await line in app.lines { lines.append(line) }
