@@ -12,6 +12,7 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
 @MainActor
 open class UIResponder: NSObject {}
 
+// The optional requirements of these delegates are required here, so a mistake in a name is an error.
 @available(watchOS, unavailable)
 @MainActor
 public protocol UIApplicationDelegate: NSObjectProtocol {
@@ -21,14 +22,8 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     ) -> Bool
 }
 
-// An optional requirement of Objective-C is a requirement with a default here.
 @available(watchOS, unavailable)
 extension UIApplicationDelegate {
-    public func application(
-        _ application: UIApplication,
-        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]? = nil
-    ) -> Bool { true }
-
     public static func main() {}
 }
 
@@ -109,26 +104,9 @@ public protocol UISceneDelegate: NSObjectProtocol {
 
 @available(tvOS 13, iOS 13, *)
 @available(watchOS, unavailable)
-extension UISceneDelegate {
-    public func scene(
-        _ scene: UIScene,
-        willConnectTo session: UISceneSession,
-        options connectionOptions: UIScene.ConnectionOptions
-    ) {}
-    public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {}
-}
-
-@available(tvOS 13, iOS 13, *)
-@available(watchOS, unavailable)
 @MainActor
 public protocol UIWindowSceneDelegate: UISceneDelegate {
     var window: UIWindow? { get set }
-}
-
-@available(tvOS 13, iOS 13, *)
-@available(watchOS, unavailable)
-extension UIWindowSceneDelegate {
-    public var window: UIWindow? { get { nil } set {} }
 }
 
 // MARK: Views
