@@ -15,11 +15,10 @@ enum Headless {
         let (engine, receiver) = (DeliveryEngine.shared, try LoopbackCollector())
         let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
+        // The engine is not open yet, so this event waits in memory.
         DLTracker().track(ScreenViewed("product"))
         try await engine.open(makeConfiguration(in: folder, gateway: "\(receiver.url)"))
-        let presenter = DLProductDetailPresenter(product: DLProduct.examples[0])
-        presenter.appear()
-        presenter.addToBasket()
+        DLProductDetailPresenter(product: DLProduct.examples[0]).appear()
         _ = await engine.flush(deadline: .seconds(1))
         print("\(receiver.tally.requests) requests before the consent")
         try await engine.setConsent(.granted, for: .analytics)

@@ -23,7 +23,6 @@ struct ProductScreen: View {
 }
 
 /// The state that the presenter changes and SwiftUI observes.
-@MainActor
 private final class ProductState: ObservableObject, DLProductDetailView {
     @Published var text = ""
 
@@ -32,15 +31,4 @@ private final class ProductState: ObservableObject, DLProductDetailView {
     func showRemoved(_ quantity: Int) { text = "removed: \(quantity)" }
     func showLiked() { text = "liked" }
 }
-
-#if DEBUG && canImport(CoreTrackerTesting)
-import CoreTrackerTesting
-
-/// A preview, whose events stay in a mock.
-struct ProductScreenPreviews: PreviewProvider {
-    static var previews: some View {
-        ProductScreen(presenter: DLProductDetailPresenter(product: DLProduct.examples[0], tracker: MockTracker()))
-    }
-}
-#endif
 #endif

@@ -15,7 +15,7 @@ enum Headless {
         let (engine, receiver) = (DeliveryEngine.shared, try LoopbackCollector())
         let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // The link of a cold start.
+        // The link of a cold start. The engine is not open yet, so its event waits in memory.
         TYTracker().track(DeepLinkOpened(link: "trendyol://product/1004856?coupon=WELCOME"))
         try await engine.open(makeConfiguration(in: folder, gateway: "\(receiver.url)"))
         let presenter = TYProductDetailPresenter(product: TYProduct.examples[0])

@@ -24,8 +24,8 @@ import Testing
         #expect(lines.first == "0 requests before the consent")
         #expect(
             lines.dropFirst().sorted() == [
-                "awesomeTracking basket_item_added", "awesomeTracking product_viewed", "awesomeTracking screen_viewed",
-                "firebase add_to_cart", "firebase screen_view", "firebase view_item",
+                "awesomeTracking product_viewed", "awesomeTracking screen_viewed", "firebase screen_view",
+                "firebase view_item",
             ]
         )
     }
