@@ -22,6 +22,7 @@ func serve(
     _ configuration: DeliveryConfiguration,
     on engine: DeliveryEngine = .shared
 ) async throws {
+    app.middleware.use(TrackingMiddleware { _ in nil })
     try await engine.open(configuration)
     let result: Result<Void, any Error>
     do { result = .success(try await app.execute()) } catch { result = .failure(error) }

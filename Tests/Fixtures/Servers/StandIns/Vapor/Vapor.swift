@@ -62,33 +62,18 @@ public struct Middlewares: Sendable {
     public mutating func use(_ middleware: any Middleware, at position: Position = .end) { storage.append(middleware) }
 }
 
-public protocol LifecycleHandler: Sendable {
-    func shutdownAsync(_ application: Application) async
-}
-
-/// A stand-in that serves no requests, and stops in the order of the package: the handlers first, then the server.
+/// A stand-in of an application, which serves no requests.
 public final class Application: Sendable {
-    public struct Lifecycle: Sendable {
-        fileprivate var handlers: [any LifecycleHandler] = []
-
-        public mutating func use(_ handler: any LifecycleHandler) { handlers.append(handler) }
-    }
-
     public struct Running: Sendable {
         fileprivate let continuation: AsyncStream<Never>.Continuation
 
         public func stop() { continuation.finish() }
     }
 
-    private struct State {
-        var lifecycle = Lifecycle()
-        var middleware = Middlewares()
-    }
-
-    private let state = Mutex(State())
+    private let storage = Mutex(Middlewares())
     private let stop: AsyncStream<Never>
     public let running: Running?
-    /// What the server does with its last request, after the handlers; only of the stand-in.
+    /// The last request, which the server completes when it stops.
     private let lastRequest: @Sendable () async -> Void
 
     /// Creates an application; the package has `Application.make(_:_:)` instead.
@@ -99,14 +84,9 @@ public final class Application: Sendable {
         self.lastRequest = lastRequest
     }
 
-    public var lifecycle: Lifecycle {
-        get { state.withLock { $0.lifecycle } }
-        set { state.withLock { $0.lifecycle = newValue } }
-    }
-
     public var middleware: Middlewares {
-        get { state.withLock { $0.middleware } }
-        set { state.withLock { $0.middleware = newValue } }
+        get { storage.withLock { $0 } }
+        set { storage.withLock { $0 = newValue } }
     }
 
     public func execute() async throws {
@@ -114,7 +94,6 @@ public final class Application: Sendable {
     }
 
     public func asyncShutdown() async throws {
-        for handler in lifecycle.handlers.reversed() { await handler.shutdownAsync(self) }
         await lastRequest()
     }
 }
