@@ -45,7 +45,7 @@ SMALLEST = [
     (r"^(Scripts/fuzz(?: responses| files| TARGET)?).*", r"\1 --cases 20 --seed 7"),
     (r"^(Scripts/queue-check).*", r"\1 --kills 2 --seed 7"),
     (r"--validate$", "--validate loopback"),
-    (r"^swift run (Tracking\w+)", rf"{shlex.quote(BUILT)}/\1"),
+    (r"^swift run ((?:DolapLite|Tracking|Trendyol)\w+)", rf"{shlex.quote(BUILT)}/\1"),
     (r"--plan plan$", "--plan Scripts/plan"),  # the plan of the package that the page describes
     (r"192\.168\.1\.20", "127.0.0.1"),
     (r"--network$", "--network 127.0.0.1"),
