@@ -1,4 +1,4 @@
-// The part of SwiftUI that the modules use, as documented.
+// The part of SwiftUI that the modules and apps use, as documented.
 @_exported import AppleFoundation
 
 #if os(iOS) || os(tvOS)

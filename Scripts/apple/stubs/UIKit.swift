@@ -1,4 +1,4 @@
-// The part of UIKit that the modules use, as documented.
+// The part of UIKit that the modules and apps use, as documented.
 @_exported import AppleFoundation
 
 public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
