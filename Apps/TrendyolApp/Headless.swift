@@ -21,10 +21,10 @@ enum Headless {
         let presenter = TYProductDetailPresenter(product: TYProduct.examples[0])
         presenter.appear()
         presenter.addToBasket()
-        _ = await engine.flush(deadline: .seconds(1))
+        _ = await engine.flush(timeout: .seconds(1))
         print("\(receiver.tally.requests) requests before the consent")
         try await engine.setConsent(.granted, for: .analytics)
-        await engine.close(deadline: .seconds(10))
+        await engine.close(timeout: .seconds(10))
         for service in [CollectorService.firebase, .awesomeTracking] {
             for event in receiver.events(of: service) { print(service.name, event.name) }
         }

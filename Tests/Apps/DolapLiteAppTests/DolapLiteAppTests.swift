@@ -42,7 +42,7 @@ import Testing
                 await engine.statistics().contains { $0.purpose == .analytics && $0.consent == .unknown }
             )
             if let answer { try await engine.setConsent(answer, for: .analytics) }
-            await engine.close(deadline: .zero)
+            await engine.close(timeout: .zero)
         }
 
         #expect(undecided == [true, false])

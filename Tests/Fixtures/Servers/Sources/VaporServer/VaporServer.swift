@@ -27,6 +27,6 @@ func serve(
     let result: Result<Void, any Error>
     do { result = .success(try await app.execute()) } catch { result = .failure(error) }
     try? await app.asyncShutdown()
-    await engine.close(deadline: .seconds(10))
+    await engine.close(timeout: .seconds(10))
     try result.get()
 }

@@ -56,7 +56,7 @@ private struct LastRequest: Service {
             lane.track("viewed")
             return Response()
         }
-        await scene.engine.close(deadline: .seconds(10))
+        await scene.engine.close(timeout: .seconds(10))
 
         let event = try #require(scene.receiver.events(of: .awesomeTracking).first)
         #expect(event.json["user_id"] == "u-1" && event.json["session_id"] == "r-1")

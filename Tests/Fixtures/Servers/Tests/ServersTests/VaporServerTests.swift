@@ -39,7 +39,7 @@ private struct View: AsyncResponder {
             to: Request(id: "r-1", route: Route("GET /views/:id")),
             chainingTo: View(lane: scene.lane)
         )
-        await scene.engine.close(deadline: .seconds(10))
+        await scene.engine.close(timeout: .seconds(10))
 
         let event = try #require(scene.receiver.events(of: .awesomeTracking).first)
         #expect(event.json["user_id"] == "u-1" && event.json["session_id"] == "r-1")
