@@ -180,7 +180,6 @@ extension LaneQueue {
         change: inout LaneChange
     ) -> Tally {
         var tally: Tally = (0, 0, 0)
-        let place = batches.firstIndex { $0.id == lease.stored.id } ?? 0
         // If a receiver has refused `maximumRefusals` events in a row without an acknowledgement, it is at fault, so
         // further events are retried instead of quarantined.
         let arrives = lease.batch.events.indices.contains { results[$0] == nil }
@@ -224,7 +223,7 @@ extension LaneQueue {
         }
         if !retried.segments.isEmpty {
             change.outbox.savedBatches.append(retried)
-            batches.insert(retried, at: min(place, batches.count))
+            batches.insert(retried, at: batches.firstIndex { retried.precedes($0) } ?? batches.count)
         }
         return tally
     }

@@ -120,4 +120,29 @@ import Testing
         #expect(await engine.quarantined().isEmpty)
         try await LedgerCheck.check(engine)
     }
+
+    // Seed 72137482, in memory: the retried event came after the batches behind it.
+    @Test func `after a partial response, a retried event is sent before later batches`() async throws {
+        let harness = LaneHarness()
+        let engine = DeliveryEngine(clock: harness.clock)
+        let suspects = (1...9).map { _ in BatchResult.suspect("no") }
+        let destination = JudgingDestination(lines: harness.destination, results: suspects + [.partial([1: .retry])])
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        let lane = engine.lane(harness.destination.lane)
+        for number in 1...8 { lane.track("viewed", parameters: ["n": number]) }
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)
+        )
+        for _ in 1...5 { harness.clock.advance(by: try #require(await diagnostics.nextRetry())) }
+        let report = await engine.flush(timeout: .seconds(5))
+
+        #expect(report.isDrained)
+        let search = [[1, 2, 3, 4], [1, 2], [1], [2], [3, 4]]
+        #expect(
+            harness.transport.requests.map(\.numbers)
+                == (1...5).map { _ in Array(1...8) } + search + [[4], [5, 6, 7, 8]]
+        )
+        #expect(await engine.quarantined().map(\.fragment.numbers) == [[1], [2]])
+        try await LedgerCheck.check(engine)
+    }
 }
