@@ -121,8 +121,9 @@ public final class AppDelivery: Sendable {
     /// Starts tracking the app's life cycle: ``AppFirstOpened``, ``AppUpdated``, ``AppOpened`` and ``AppBackgrounded``.
     ///
     /// Call it once, after ``open(_:)``. Further calls do nothing. If the app is already active, its events are tracked
-    /// at once. If several objects observe one engine, each event of the life cycle is tracked by one of them. Any other
-    /// version than the last one counts as an update, also an earlier one. On watchOS and macOS the app passes `.becameActive` to ``receive(_:)``.
+    /// at once. If several objects observe one engine, each event of the life cycle is tracked by one of them. Any
+    /// other version than the last one counts as an update, also an earlier one. On watchOS and macOS the app passes
+    /// `.becameActive` to ``receive(_:)``.
     ///
     /// ```swift
     /// await delivery.trackLifecycle(with: DLTracker(), version: "2.4 (310)", record: record)
@@ -132,8 +133,8 @@ public final class AppDelivery: Sendable {
     ///   - tracker: The tracker that receives the events.
     ///   - version: The version of the app.
     ///   - record: A file for the version that ran last, outside the engine's directory. If it is damaged or cannot be
-    ///     read, the run counts as neither a first one nor an update. If it cannot be written, the next launch tracks the
-    ///     event again. Each process needs a file of its own.
+    ///     read, the run counts as neither a first one nor an update. If it cannot be written, the next launch tracks
+    ///     the event again. Each process needs a file of its own.
     @concurrent
     public func trackLifecycle(with tracker: any CoreTracker, version: String, record: URL) async {
         let made = AppLifecycle(tracker: tracker, version: version, record: VersionRecord(file: record))

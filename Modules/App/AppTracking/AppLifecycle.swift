@@ -77,8 +77,8 @@ final class AppLifecycle: Sendable {
 
     /// Tracks the events of an activation.
     ///
-    /// If the version is new, it is recorded as soon as its event is stored. An app that is killed in between tracks the
-    /// event again at its next launch.
+    /// If the version is new, it is recorded as soon as its event is stored. An app that is killed in between tracks
+    /// the event again at its next launch.
     func becameActive(_ engine: DeliveryEngine) {
         if engine.takeVersionCheck() { trackVersion(engine) }
         if let isLaunch = engine.takeOpening() { tracker.track(AppOpened(isLaunch: isLaunch)) }

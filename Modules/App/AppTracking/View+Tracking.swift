@@ -86,8 +86,8 @@ struct ScreenVisit: Sendable {
 
 /// A tracker that sends no events, for previews and for views without a product's tracker.
 ///
-/// It counts each event with the reason `no_tracker`, on a lane of the product `?`. A preview never opens the engine, so
-/// the counts stay in memory.
+/// It counts each event with the reason `no_tracker`, on a lane of the product `?`. A preview never opens the engine,
+/// so the counts stay in memory.
 public struct NoOpTracker: CoreTracker {
     private struct NoOpService: FirebaseService, AwesomeTrackingService, VendorService {
         let ledger: any LossLedger

@@ -3,8 +3,8 @@ public import CoreTracker
 /// An event of Google Analytics, made from a step of the user's path.
 ///
 /// Names and keys are unchanged, or in the ``NameStyle`` that the app chooses. If two keys are equal in that style, the
-/// later one keeps its original spelling. Booleans become 1 and 0, because Google Analytics has no Booleans. A sensitive
-/// value keeps its policy.
+/// later one keeps its original spelling. Booleans become 1 and 0, because Google Analytics has no Booleans. A
+/// sensitive value keeps its policy.
 public struct GoogleEvent: Sendable, Hashable {
     /// The spelling of names and keys for Google Analytics.
     public enum NameStyle: String, Sendable, Hashable, CaseIterable {

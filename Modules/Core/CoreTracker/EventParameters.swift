@@ -262,8 +262,8 @@ extension EventParameters {
         return marks.contains(.tooMany) ? .tooMany : nil
     }
 
-    /// Whether a parameter of this set or of a nested object was left out because its value is `nil` and its name is not
-    /// declared.
+    /// Whether a parameter of this set or of a nested object was left out because its value is `nil` and its name is
+    /// not declared.
     package var hasAbsent: Bool { shape.marks.contains(.absent) }
 
     /// The approximate size in memory in bytes, including all keys and strings, in constant time.

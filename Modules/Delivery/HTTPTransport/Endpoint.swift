@@ -119,8 +119,8 @@ public struct Endpoint: Sendable, Hashable {
         }
     }
 
-    /// Returns whether a host is `localhost`, the address `::1` in any spelling, or an IPv4 address in 127.0.0.0/8, also
-    /// if it is mapped to IPv6.
+    /// Returns whether a host is `localhost`, the address `::1` in any spelling, or an IPv4 address in 127.0.0.0/8,
+    /// also if it is mapped to IPv6.
     ///
     /// A number with a leading zero is not accepted, because some programs read it as octal.
     ///

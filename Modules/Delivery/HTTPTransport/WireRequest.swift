@@ -82,8 +82,8 @@ extension HTTPRequest {
 
     /// The number of bytes that HTTP/1.1 sends for the request, without TLS.
     ///
-    /// The body counts as it is sent, so after compression. The client's own header fields, such as `User-Agent`, do not
-    /// count. It is 0 if the request is not valid for HTTP.
+    /// The body counts as it is sent, so after compression. The client's own header fields, such as `User-Agent`, do
+    /// not count. It is 0 if the request is not valid for HTTP.
     package var wireByteCount: Int {
         guard let wire = WireRequest(self) else { return 0 }
         let body = wire.body ?? []

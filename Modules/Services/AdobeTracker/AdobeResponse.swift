@@ -81,8 +81,8 @@ struct AdobeResponse: Decodable {
 
     /// The table in the Edge Network's documentation.
     ///
-    /// 207 means accepted: a service behind the Edge Network failed, and a repeated request would count twice. Adobe asks
-    /// not to repeat a 500 either. It is repeated, because otherwise its events would be lost.
+    /// 207 means accepted: a service behind the Edge Network failed, and a repeated request would count twice. Adobe
+    /// asks not to repeat a 500 either. It is repeated, because otherwise its events would be lost.
     private static let policy: ResponsePolicy = {
         var policy = ResponsePolicy.standard
         policy.acknowledged = [200, 202, 204, 207]

@@ -143,7 +143,8 @@ extension ClickHouseDestination: CustomReflectable {
 }
 
 extension OutgoingEvent {
-    /// Returns the traits in a parameter of a group's update that also removes traits, or `nil` for any other parameter.
+    /// Returns the traits in a parameter of a group's update that also removes traits, or `nil` for any other
+    /// parameter.
     func changedTraits(of parameter: EventParameters.Element) -> EventParameters? {
         guard update == .group, !removedTraits.isEmpty, parameter.key == "traits",
             case .object(let traits) = parameter.value

@@ -54,7 +54,8 @@ public struct ClickHouseResponses: Sendable {
     /// Returns the code of an exception, from the header or from the body.
     ///
     /// Since the server starts some responses before it has the result, a body of status 200 can also contain an
-    /// exception: as a line `Code: 60. DB::Exception: …`, after a line `__exception__`, or as a JSON member `exception`.
+    /// exception: as a line `Code: 60. DB::Exception: …`, after a line `__exception__`, or as a JSON member
+    /// `exception`.
     ///
     /// - Parameter response: The response.
     /// - Returns: The exception's code, 0 for an exception without a code, or `nil` without an exception.
@@ -86,8 +87,8 @@ extension ClickHouseResponses {
         252: .retry, 279: .retry, 285: .retry, 286: .retry, 319: .retry, 354: .retry, 999: .retry,
     ]
 
-    /// Errors of a row: text that cannot be parsed, a value of the wrong type or out of range, incorrect data, a violated
-    /// constraint of the table.
+    /// Errors of a row: text that cannot be parsed, a value of the wrong type or out of range, incorrect data, a
+    /// violated constraint of the table.
     private static let faultsOfARow = Dictionary(
         uniqueKeysWithValues: [
             6, 25, 26, 27, 38, 41, 53, 69, 72, 117, 130, 131, 190, 306, 321, 349, 376, 395, 407, 441, 467, 469,
@@ -95,8 +96,8 @@ extension ClickHouseResponses {
         ].map { ($0, ResponsePolicy.Action.refused) }
     )
 
-    /// Errors of the setup: a missing table, database or column, an unsupported setting, function, format or statement, a
-    /// table that cannot be written, wrong credentials.
+    /// Errors of the setup: a missing table, database or column, an unsupported setting, function, format or statement,
+    /// a table that cannot be written, wrong credentials.
     private static let faultsOfTheSetup: [Int: ResponsePolicy.Action] = [
         16: .paused(.missingColumn), 60: .paused(.missingTable), 81: .paused(.missingTable),
         46: .paused(.protocolMismatch), 47: .paused(.protocolMismatch), 73: .paused(.protocolMismatch),

@@ -28,8 +28,8 @@ public struct OTLPConfiguration: Sendable {
     ///   - serviceName: The resource's `service.name`, or `nil` for the product's prefix.
     ///   - appVersion: The app's version, or an empty string for none.
     ///   - requests: The options of requests, for a gateway that cannot read gzip or needs further headers.
-    /// - Throws: A `ConfigurationError` if a name is too long, if the header's value is invalid, or if `requests` has the
-    ///   same header.
+    /// - Throws: A `ConfigurationError` if a name is too long, if the header's value is invalid, or if `requests` has
+    ///   the same header.
     public init(
         endpoint: Endpoint,
         authorization: Secret? = nil,

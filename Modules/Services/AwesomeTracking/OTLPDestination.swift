@@ -5,8 +5,8 @@ public import EventDelivery
 ///
 /// Each event is a record with an `eventName`, times and attributes. The attributes of the envelope precede the event's
 /// parameters. They repeat the name as `event.name`, because receivers with an older schema ignore `eventName`. The
-/// resource is the product. OTLP has no idempotency key. A record carries the event's id as `log.record.uid`, which lets
-/// a store remove duplicates. A profile update is a record named `$identify`, `$group` or `$alias`.
+/// resource is the product. OTLP has no idempotency key. A record carries the event's id as `log.record.uid`, which
+/// lets a store remove duplicates. A profile update is a record named `$identify`, `$group` or `$alias`.
 ///
 /// ```swift
 /// let configuration = try OTLPConfiguration(endpoint: endpoint, appVersion: "1.0.0")

@@ -3,8 +3,8 @@ public import EventDelivery
 extension EventRules {
     /// The rules for Braze's custom events (objects "event object" and "custom events" of its reference).
     ///
-    /// Braze truncates names and keys over 255 characters or 479 bytes. A truncated name is another name, so such an event
-    /// is refused and such a key left out.
+    /// Braze truncates names and keys over 255 characters or 479 bytes. A truncated name is another name, so such an
+    /// event is refused and such a key left out.
     ///
     /// Source: https://github.com/braze-inc/braze-docs/issues/11804 of 2026-01-30.
     public static let braze = EventRules(

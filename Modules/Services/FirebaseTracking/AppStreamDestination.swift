@@ -68,8 +68,8 @@ public struct AppStreamDestination: Destination {
     /// - Parameters:
     ///   - event: The event.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
-    /// - Throws: An error if the event's name breaks a rule, if the rules leave no trait, or if there is no app instance
-    ///   id of 32 hexadecimal digits.
+    /// - Throws: An error if the event's name breaks a rule, if the rules leave no trait, or if there is no app
+    ///   instance id of 32 hexadecimal digits.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         guard AppStreamConfiguration.isAppInstanceID(appInstanceID(of: event)) else {
             throw EventEncodingError(rule: FirebaseRule.appInstanceIDInvalid.rawValue)

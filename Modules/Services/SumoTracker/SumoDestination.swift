@@ -9,9 +9,10 @@ import Foundation
 
 /// A destination for an HTTP source of Sumo Logic.
 ///
-/// Each line is a compact JSON object of less than 64 KB, or less than 256 KB with ``largeLineLimits``. A request has up
-/// to 1 MB before compression with gzip. A line begins with the time in milliseconds, because Sumo Logic reads it there.
-/// Sumo Logic has no idempotency key. Each line has its event's id as `event_uid`, so a query can find duplicates.
+/// Each line is a compact JSON object of less than 64 KB, or less than 256 KB with ``largeLineLimits``. A request has
+/// up to 1 MB before compression with gzip. A line begins with the time in milliseconds, because Sumo Logic reads it
+/// there. Sumo Logic has no idempotency key. Each line has its event's id as `event_uid`, so a query can find
+/// duplicates.
 public struct SumoDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose

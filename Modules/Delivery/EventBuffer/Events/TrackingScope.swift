@@ -16,8 +16,8 @@ import Locks
 /// and its parameters override the outer scope's. Outside of scopes, the engine's identity applies.
 ///
 /// A scope's parameters override the default parameters of products and features, and an event's own parameters
-/// override the scope's. Entering a scope with a user takes a few microseconds. Consent and erasures apply to its events
-/// as to any other.
+/// override the scope's. Entering a scope with a user takes a few microseconds. Consent and erasures apply to its
+/// events as to any other.
 ///
 /// - Parameters:
 ///   - user: The app's id for the user, which is sent to the services unchanged, or `nil` to use the outer scope's or

@@ -11,8 +11,8 @@ public import CoreTracker
 /// ```
 ///
 /// The engine applies consent, rules and order, and keeps the ledger. The app chooses the lane's destination when it
-/// opens the engine: a `WebStreamDestination`, or a `GoogleAnalyticsSDKDestination` for the SDK. `send` returns in about
-/// a microsecond. Nothing is sent before the engine is open.
+/// opens the engine: a `WebStreamDestination`, or a `GoogleAnalyticsSDKDestination` for the SDK. `send` returns in
+/// about a microsecond. Nothing is sent before the engine is open.
 public struct GoogleAnalyticsLane: AnalyticsService, Sendable {
     private let lane: DeliveryLane
     private let names: GoogleEvent.NameStyle

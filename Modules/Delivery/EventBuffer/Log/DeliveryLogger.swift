@@ -4,7 +4,8 @@ import Locks
 /// A logger that observes the causes of waiting and lost events, and writes the lines of an engine's log.
 ///
 /// It takes the causes from the statistics of the lanes. It looks at them after a diagnostic, a change of consent or of
-/// a hold, and five seconds after the start of a request. It never looks within a quarter of a second after the last look.
+/// a hold, and five seconds after the start of a request. It never looks within a quarter of a second after the last
+/// look.
 package final class DeliveryLogger: Sendable {
     private struct State {
         var log: DeliveryLog

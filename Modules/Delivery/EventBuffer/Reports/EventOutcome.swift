@@ -2,10 +2,10 @@ public import CoreTracker
 
 /// An outcome of one event, or of several events that end together without being read.
 ///
-/// The first outcome of an event is ``Kind/accepted``. A delivered event continues with ``Kind/stored``,
-/// ``Kind/sent`` for each attempt, and ``Kind/delivered``. An event can be lost after any outcome except
-/// ``Kind/delivered``. An outcome is published after it is true: `stored` after the commit, `sent` after the request has
-/// started. It contains ids and codes, never event data.
+/// The first outcome of an event is ``Kind/accepted``. A delivered event continues with ``Kind/stored``, ``Kind/sent``
+/// for each attempt, and ``Kind/delivered``. An event can be lost after any outcome except ``Kind/delivered``. An
+/// outcome is published after it is true: `stored` after the commit, `sent` after the request has started. It contains
+/// ids and codes, never event data.
 ///
 /// ```swift
 /// for await outcome in engine.outcomes() {

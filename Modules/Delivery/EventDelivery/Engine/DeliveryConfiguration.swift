@@ -57,8 +57,8 @@ public struct DeliveryConfiguration: Sendable {
     public var sessionTimeout: Duration?
     /// The maximum duration of a session, or `nil` for none.
     ///
-    /// The next event or visit then starts another one. The default is 24 hours. Without ``sessionTimeout``, it does not
-    /// apply.
+    /// The next event or visit then starts another one. The default is 24 hours. Without ``sessionTimeout``, it does
+    /// not apply.
     public var sessionMaximum: Duration? = .seconds(24 * 60 * 60)
     /// The app's key for hashing sensitive values.
     ///

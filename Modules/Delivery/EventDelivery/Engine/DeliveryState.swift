@@ -4,8 +4,8 @@ import EventOutbox
 
 /// The store's state: the storage, all lanes, the decisions, the journal of events and the pending flushes.
 ///
-/// It is confined to the store's executor. A function that changes lanes passes the change to `commit`, which records it
-/// and publishes the ledgers only then.
+/// It is confined to the store's executor. A function that changes lanes passes the change to `commit`, which records
+/// it and publishes the ledgers only then.
 final class DeliveryState {
     let buffer: EventBuffer
     let diagnostics: DiagnosticStream
@@ -94,7 +94,8 @@ final class DeliveryState {
         planLook(at: indices)
     }
 
-    /// Makes the log look at the causes if a lane waits for consent or is on hold, or if a reported cause may have ended.
+    /// Makes the log look at the causes if a lane waits for consent or is on hold, or if a reported cause may have
+    /// ended.
     ///
     /// The log sees other causes by their diagnostics.
     func planLook(at indices: some Sequence<Int>) {

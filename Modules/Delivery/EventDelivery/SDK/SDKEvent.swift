@@ -45,8 +45,8 @@ public struct SDKEvent: Sendable, Hashable {
 
     /// The parameters with the event's id and time as `event_id` and `event_time_ms`.
     ///
-    /// Use them for an SDK that stamps an event with the time of the call. They need two more parameters. Where `Int` has
-    /// only 32 bits, the time is a double.
+    /// Use them for an SDK that stamps an event with the time of the call. They need two more parameters. Where `Int`
+    /// has only 32 bits, the time is a double.
     public var stampedParameters: EventParameters {
         var stamped = parameters
         stamped["event_id"] = .string(id.description)

@@ -170,8 +170,8 @@ extension LaneQueue {
 
     /// Adds a batch of the lane's oldest free segments with the same key to the change.
     ///
-    /// If the destination needs order, the batch ends where the key changes or another batch begins. Otherwise it passes
-    /// over some segments with other keys.
+    /// If the destination needs order, the batch ends where the key changes or another batch begins. Otherwise it
+    /// passes over some segments with other keys.
     ///
     /// - Returns: `false` if there is no free segment.
     @discardableResult

@@ -168,8 +168,8 @@ struct LaneQueue: Sendable {
 
     /// Whether a decision about a purpose applies to the lane.
     ///
-    /// If the stored events have another purpose than the destination, both apply. If damage has lost the stored purpose,
-    /// every purpose applies.
+    /// If the stored events have another purpose than the destination, both apply. If damage has lost the stored
+    /// purpose, every purpose applies.
     func hasPurpose(_ purpose: String) -> Bool {
         stored.purpose == purpose || stored.purpose.isEmpty || destination?.purpose.name == purpose
     }

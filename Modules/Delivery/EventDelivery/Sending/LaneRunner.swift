@@ -10,8 +10,8 @@ import Foundation
 
 /// A sender of one lane's batches. It asks the store for the lane's next step, performs it and returns the result.
 ///
-/// Its only state is the requests in flight, and whether the receiver reads gzip. It runs in Swift's shared thread pool,
-/// because it accesses no files, and a thread for each lane would cost memory.
+/// Its only state is the requests in flight, and whether the receiver reads gzip. It runs in Swift's shared thread
+/// pool, because it accesses no files, and a thread for each lane would cost memory.
 actor LaneRunner {
     private let lane: Int
     private let destination: any Destination

@@ -1,7 +1,7 @@
 /// The rule that determines when a lane sends its stored events.
 ///
-/// After each request, a phone's radio stays on for several seconds. A lane that collects events and sends them together
-/// needs fewer wake-ups, so the battery lasts longer. A schedule does not delay storing.
+/// After each request, a phone's radio stays on for several seconds. A lane that collects events and sends them
+/// together needs fewer wake-ups, so the battery lasts longer. A schedule does not delay storing.
 ///
 /// Events are due if one of them has waited for ``interval``, if there are ``events`` or ``bytes`` of them, or if one
 /// has a high priority. A flush makes all events due, and so does a request of another lane: the radio is on anyway.

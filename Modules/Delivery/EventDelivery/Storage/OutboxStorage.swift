@@ -113,8 +113,8 @@ final class OutboxStorage {
 
     /// Commits a change together with the changes that failed earlier.
     ///
-    /// The last space of the disk belongs to decisions. If the disk has no room for the disk reserve, no other change is
-    /// committed.
+    /// The last space of the disk belongs to decisions. If the disk has no room for the disk reserve, no other change
+    /// is committed.
     ///
     /// - Parameters:
     ///   - change: The change.

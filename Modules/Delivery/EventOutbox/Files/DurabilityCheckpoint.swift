@@ -56,8 +56,8 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
 
     /// Writes the checkpoint of a queue file with one call, over the old one.
     ///
-    /// A file of another user is replaced. A failure leaves an older or an unreadable checkpoint, which counts no events
-    /// as lost.
+    /// A file of another user is replaced. A failure leaves an older or an unreadable checkpoint, which counts no
+    /// events as lost.
     ///
     /// - Parameter queue: The path of the queue file.
     package func write(queue: String) {

@@ -2,8 +2,8 @@ package import EventBuffer
 
 /// The file of an engine's last accepted limits document, in the directory of its outbox.
 ///
-/// It is replaced as a whole, so a killed process leaves either the old or the new document. It is not part of the queue
-/// file, so it survives the loss and the replacement of that file.
+/// It is replaced as a whole, so a killed process leaves either the old or the new document. It is not part of the
+/// queue file, so it survives the loss and the replacement of that file.
 package struct LimitsFile: Sendable {
     private let path: String
 

@@ -18,8 +18,8 @@ package import EventBuffer
 package final class SQLiteOutbox {
     /// The number of commits and bytes between two checkpoints.
     ///
-    /// The WAL grows by at most one commit beyond these bytes, even if checkpoints fail. A full disk must have space for
-    /// the WAL's contents in the file before it can be emptied, and a checkpoint is one turn of the store.
+    /// The WAL grows by at most one commit beyond these bytes, even if checkpoints fail. A full disk must have space
+    /// for the WAL's contents in the file before it can be emptied, and a checkpoint is one turn of the store.
     private static let checkpointInterval = (commits: 256, bytes: 2_000_000)
     /// The maximum size of the WAL while the outbox is idle.
     ///

@@ -18,9 +18,9 @@ enum SQLiteSchema {
     /// The settings of a connection.
     ///
     /// The two `fullfsync` settings only affect Apple platforms. Without them a sync does not preserve the order of
-    /// writes in the drive's cache, on which the write-ahead log depends. SQLite overwrites deleted rows in
-    /// pages that it writes anyway. Overwriting freed pages too would double the bytes written for a delivered event, and
-    /// the file is rewritten without them after a denial or an erasure: ``SQLiteOutbox/rewriteStep()``.
+    /// writes in the drive's cache, on which the write-ahead log depends. SQLite overwrites deleted rows in pages that
+    /// it writes anyway. Overwriting freed pages too would double the bytes written for a delivered event, and the file
+    /// is rewritten without them after a denial or an erasure: ``SQLiteOutbox/rewriteStep()``.
     private static let settings = """
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = NORMAL;

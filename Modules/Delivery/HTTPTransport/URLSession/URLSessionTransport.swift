@@ -129,8 +129,8 @@ extension TransportError {
 extension URLRequest {
     /// Creates a session's request.
     ///
-    /// A session's time-out is the time without a byte in either direction, in whole seconds. On Linux, it only works if
-    /// it is set after the creation. It is never shorter than the timeout or the idle limit, whichever is less.
+    /// A session's time-out is the time without a byte in either direction, in whole seconds. On Linux, it only works
+    /// if it is set after the creation. It is never shorter than the timeout or the idle limit, whichever is less.
     ///
     /// - Parameters:
     ///   - request: The request to convert.
