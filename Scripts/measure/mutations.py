@@ -138,8 +138,8 @@ FAULTS = [
         ("Sending/LaneQueue+Completing.swift", "change.outbox.savedBatches.append(batches[position])",
          "change.outbox.savedBatches.append(batches[ON ? batches.count - 1 : position])")], MEMORY),
     ("events that a partial response leaves are sent after the other open batches", [
-        ("Sending/LaneQueue+Completing.swift", "batches.insert(retried, at: min(place, batches.count))",
-         "batches.insert(retried, at: ON ? batches.count : min(place, batches.count))")], MEMORY),
+        ("Sending/LaneQueue+Completing.swift", "batches.firstIndex { retried.precedes($0) } ?? batches.count",
+         "(ON ? nil : batches.firstIndex { retried.precedes($0) }) ?? batches.count")], MEMORY),
     ("an event that was passed over is sent again after a later one was taken", [
         ("Sending/LaneQueue+Bisecting.swift",
          "let refused = aside\n", "let refused = ON ? [] : aside\n")], MEMORY),
