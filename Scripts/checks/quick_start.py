@@ -15,7 +15,6 @@ import threading
 
 RECEIVER, PACKAGE = "https://collector.example", '.package(path: "../ModularEventTracker")'
 LIMIT = 60  # lines of the files besides the manifest
-END = "await DeliveryEngine.shared.close(timeout: .seconds(5))"
 
 
 class Receiver(http.server.ThreadingHTTPServer):
@@ -83,8 +82,7 @@ def main(folder, scratch):
     swift("build", "--build-tests")
     swift("test", "--skip-build")
     run("product_viewed")
-    # The process of a short program ends, as the README says.
-    write("Sources/Acme/main.swift", first + END + "\n")
+    write("Sources/Acme/main.swift", first)
     swift("build", "--product", "Acme")
     run("opened")
 

@@ -78,6 +78,6 @@ import Testing
 
         #expect((line?["lane"], line?["accepted"]) == ("DL/braze", 1))
         #expect(line?["dropped"]?["no_vendor_service"] == 1)
-        #expect(line?["cause"]?.string?.contains("has no vendor service: pass one to the tracker") == true)
+        #expect(line?["cause"]?.string?.contains("has no vendor service: give it one, such as LaneService") == true)
     }
 }

@@ -110,8 +110,8 @@ extension LibraryReason {
             )
         case .closed:
             (
-                "\(events) dropped, because the engine was closed before they were stored",
-                "open the engine at the start, and close it after the last event"
+                "\(events) dropped, because the engine was closed first",
+                "open it at the start with a directory that no other process uses, and close it at the end"
             )
         case .noDestination:
             (
@@ -126,7 +126,7 @@ extension LibraryReason {
         case .noVendorService:
             (
                 "vendor \(vendor): \(events) dropped, because the product's tracker has no vendor service",
-                "pass one to the tracker's initializer"
+                "give it one, such as LaneService(product: \"\(lane.id.product)\")"
             )
         case .vendorNotRegistered:
             (

@@ -50,7 +50,7 @@ extension LaneStatistics {
             return Explanation(
                 "closed_in_memory",
                 "\(LaneStatistics.events(ledger.pending)) lost when the process ends, because the engine is closed",
-                cure: "pass a directory that can be used, or close with a longer deadline"
+                cure: "pass a directory that can be used, or close with a longer timeout"
             )
         }
         if let storageFailure { return storageFailure.explanation(surroundings) }
