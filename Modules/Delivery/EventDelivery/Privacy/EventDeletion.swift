@@ -9,7 +9,7 @@ import EventOutbox
 /// is confined to the store's executor.
 final class EventDeletion {
     /// The maximum size of the segments deleted in one step, and the number of segments read in it.
-    private static let step = (bytes: 1_000_000, segments: 4_096)
+    private static let step = (bytes: 1_000_000, segments: 256)
 
     /// A pass over the outbox.
     private struct Pass {

@@ -22,7 +22,7 @@ extension SQLiteOutbox {
     }
 
     /// The limits of one step: the size and the number of moved segments, and the number of removed pages.
-    private static let step = (bytes: 512_000, segments: 1_024, pages: 256)
+    private static let step = (bytes: 512_000, segments: 1_024, pages: 64)
 
     /// Starts a rewrite, or starts one again.
     ///
