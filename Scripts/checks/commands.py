@@ -223,7 +223,8 @@ class Clone:
         process = subprocess.Popen(
             ["bash", "-c", text], cwd=self.path, env=self.environment, text=True, errors="replace",
             start_new_session=True, stdin=subprocess.PIPE if is_endless else subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # ignored if this runs in the background
         timers = [threading.Timer(LIMIT, os.killpg, (process.pid, signal.SIGKILL))]
         if is_endless:
             timers.append(threading.Timer(5, os.killpg, (process.pid, signal.SIGINT)))
