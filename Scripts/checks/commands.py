@@ -40,7 +40,7 @@ NOT_RUN = [
 
 # The smallest size of a long command: a pattern of its text, and what replaces the text.
 SMALLEST = [
-    (r"^(Scripts/soak).*", r"\1 --minutes 0.1 --seed 7"),
+    (r"^(Scripts/soak).*", r"\1 --minutes 0.2 --seed 7"),
     (r"^(Scripts/simulate)(?: --minutes \S+| --seeds \S+)*(?=$| --(?!replay|hash))", r"\1 --seeds 3"),
     (r"^(Scripts/fuzz(?: responses| files| TARGET)?).*", r"\1 --cases 20 --seed 7"),
     (r"^(Scripts/queue-check).*", r"\1 --kills 2 --seed 7"),
