@@ -18,7 +18,8 @@ extension Oracle.State {
         let own = Set(numbers)
         let others = lanes[lane].unsettled.filter { $0 < last && !own.contains($0) }
         let isComparing = others.contains { events[$0].isPassed }
-        for other in others {
+        // The lane has settled an acknowledged event, unless it ignored the response or could not store it.
+        for other in others where !events[other].isAcknowledged || !events[other].mayBeSentAgain {
             let isTried = isComparing || events[other].sends >= Self.attempts
             if events[other].isUnexplained, isTried {
                 events[other].isPassed = true
