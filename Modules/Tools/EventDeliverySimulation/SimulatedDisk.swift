@@ -101,7 +101,10 @@ final class SimulatedDisk: Sendable {
         }
         if let frozen { restore(frozen) }
         csimulation_disk_thaw()
-        if ending == .powerLoss { csimulation_disk_power_loss() }
+        guard ending == .powerLoss else { return }
+        csimulation_disk_power_loss()
+        // The disk reserve may be lost, too.
+        state.withLock { $0.isReserved = false }
     }
 
     /// Reverts all changes of files after the time at which nothing reached the disk any more.
