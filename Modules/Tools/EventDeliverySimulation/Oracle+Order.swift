@@ -18,8 +18,7 @@ extension Oracle.State {
         let own = Set(numbers)
         let others = lanes[lane].unsettled.filter { $0 < last && !own.contains($0) }
         let isComparing = others.contains { events[$0].isPassed }
-        // The lane has settled an acknowledged event, unless it ignored the response or could not store it.
-        for other in others where !events[other].isAcknowledged || !events[other].mayBeSentAgain {
+        for other in others where !isSettledForNow(other) {
             let isTried = isComparing || events[other].sends >= Self.attempts
             if events[other].isUnexplained, isTried {
                 events[other].isPassed = true
@@ -42,6 +41,11 @@ extension Oracle.State {
             (events[number].isUnexplained, events[number].isPassed, events[number].isOvertaken) = (false, false, false)
         }
         lanes[lane].unsettled.formUnion(numbers)
+    }
+
+    /// Whether a lane has settled an event, unless it ignored the response or could not store the result.
+    private func isSettledForNow(_ number: Int) -> Bool {
+        events[number].mayBeSentAgain && (events[number].isAcknowledged || events[number].isRefused)
     }
 
     /// Records that a lane has received an acknowledgement of events.

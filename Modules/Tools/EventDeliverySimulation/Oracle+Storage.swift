@@ -167,7 +167,11 @@ extension Oracle.State {
 
     /// Records that changes may be discarded, because the disk refuses them and the directory is released.
     mutating func discardChanges() {
-        for number in events.indices where events[number].life == life { events[number].mayBeSentAgain = true }
+        for number in events.indices {
+            if events[number].life == life { events[number].mayBeSentAgain = true }
+            // The lanes begin again with their oldest events.
+            events[number].isOvertaken = false
+        }
     }
 
     /// Records the return of a suspension.
