@@ -45,7 +45,8 @@ extension Oracle.State {
 
     /// Whether a lane has settled an event, unless it ignored the response or could not store the result.
     private func isSettledForNow(_ number: Int) -> Bool {
-        events[number].mayBeSentAgain && (events[number].isAcknowledged || events[number].isRefused)
+        let event = events[number]
+        return event.mayBeSentAgain && (event.isAcknowledged || event.isRefused && !event.isUnexplained)
     }
 
     /// Records that a lane has received an acknowledgement of events.
