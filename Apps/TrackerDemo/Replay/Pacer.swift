@@ -73,7 +73,7 @@ struct Pacer {
 /// The start time of each session read so far.
 ///
 /// It keeps the last 10,000 to 20,000 sessions, so memory does not grow with the file. If an older session appears
-/// again, it starts anew.
+/// again, it counts as a new one.
 struct SessionStarts {
     private let capacity: Int
     private var current: [String: Timestamp] = [:]

@@ -52,14 +52,6 @@ public struct VendorEvent: ServiceEvent {
     }
 }
 
-extension VendorEvent {
-    /// The type of an event's vendor.
-    ///
-    /// The alias names the type in another module. There, `CoreTracker.TrackerType` is looked up in the protocol
-    /// `CoreTracker` instead of the module.
-    public typealias Vendor = TrackerType
-}
-
 /// The name of a vendor.
 ///
 /// Each vendor module adds its own constant.

@@ -86,7 +86,7 @@ public final class DeliveryEngine: Sendable {
         }
     }
 
-    /// Delivers the events tracked before the call, and reports how many were delivered by then.
+    /// Delivers the events tracked before the call, and reports how many were delivered in time.
     ///
     /// The timeout counts from the call and covers every wait, including a slow disk. The function always returns:
     /// offline, without consent, before the engine is opened and after it is closed. If the calling task is cancelled,

@@ -66,7 +66,7 @@ extension DeliveryEngine {
     /// Opens the engine and keeps it open until the calling task is cancelled, then closes it.
     ///
     /// Use this on a server or in a command-line tool, in a task group beside the work. After the group is cancelled,
-    /// the function flushes for at most this time, leaves other events on disk, and returns when the engine is closed.
+    /// the function flushes until the timeout, leaves other events on disk, and returns when the engine is closed.
     /// To end on SIGTERM, use `runUntilSignal(_:signals:closingWithin:_:)` instead.
     ///
     /// - Parameters:

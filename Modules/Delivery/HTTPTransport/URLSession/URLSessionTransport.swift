@@ -64,7 +64,7 @@ public final class URLSessionTransport: Transport {
 
 extension URLSessionConfiguration {
     /// A configuration that stores nothing between requests, does not wait for connectivity, and leaves time limits to
-    /// the timeout.
+    /// the timeout of each request.
     fileprivate static var delivery: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
