@@ -280,6 +280,8 @@ extension Oracle.State {
         if ending == .powerLoss {
             possibleLosses.insert(.corrupted)
             isTorn = isTorn || hasFailedToSync
+            // A torn file may contain a batch's row of one time and its events of another.
+            if isTorn { bodies = [:] }
         }
         let isUnsure = ending == .powerLoss || !isSteady || hasFailed || ending == .close && !hasClosed
         forgetWaits(since: isUnsure ? .min : now - 2_000_000_000)
