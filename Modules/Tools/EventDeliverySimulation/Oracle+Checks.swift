@@ -10,8 +10,8 @@ extension Oracle.State {
     }
 
     mutating func startSession(now: Int64) {
-        // A closed engine stores no other session, so the next life may continue this one.
-        if isClosing || hasClosed { lastSessions[session] = lastTrack }
+        // Without its storage, an engine stores no other session, so the next life may continue this one.
+        if isClosing || hasClosed || suspension.isPossible { lastSessions[session] = lastTrack }
         session += 1
         isSessionKnown = true
         lastTrack = max(lastTrack, now)

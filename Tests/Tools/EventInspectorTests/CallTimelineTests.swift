@@ -75,11 +75,15 @@ import Testing
         ("f a . f a", [[0, 1], [3, 4]]),
         ("f f a a", [[0], [1], [2], [3]]),
         ("f a f", [[0], [1], [2]]),
+        ("f f a", [[0, 1, 2]]),
+        ("a f f f b", [[0, 1, 2, 3, 4]]),
+        ("a f f a", [[0], [1], [2], [3]]),
+        ("XY/f XY/f AC/a", [[0], [1], [2]]),
         ("XY/f XY/a", [[0, 1]]),
         ("f XY/a", [[0, 1]]),
         ("XY/f AC/a", [[0], [1]]),
     ])
-    func `without a plan, close deliveries to different services are one call, if all calls are equal`(
+    func `without a plan, close deliveries are one call if the services differ or one receives several`(
         deliveries: String,
         calls: [[Int]]
     ) {

@@ -44,7 +44,8 @@ extension InspectorPage {
         function showDetail() {
           const { services } = detail;
           const names = [...new Set(services.map(({ name }) => name))].join(" · ");
-          $("title").textContent = detail.title || names + (detail.isUnplanned ? " (not in plan)" : "");
+          $("title").replaceChildren(detail.title || names,
+            ...(detail.isUnplanned ? [" ", el("span", { className: "badge" }, "not in plan")] : []));
           $("grouped").hidden = !detail.isGroupedByTime;
           const first = services[0];
           $("who").textContent = [detail.event, first.product, first.session && `session ${first.session}`,

@@ -165,7 +165,7 @@ extension InspectorPage {
             .sort((a, b) => (a[1] === "delivered") - (b[1] === "delivered"));
           const cell = (name, ...children) => el("span", { className: name, role: "gridcell" }, ...children);
           const name = [row.e || row.w.join(" · ")];
-          if (row.u) name.push(el("span", { className: "dim note" }, " (not in plan)"));
+          if (row.u) name.push(" ", el("span", { className: "badge" }, "not in plan"));
           const time = clock(byArrival ? row.r : row.t).slice(0, layout.narrow ? 8 : 12);
           const cells = [cell("time", time), cell("product", row.p || "–"), cell("event", ...name)];
           for (const service of layout.shown) {

@@ -86,6 +86,8 @@ extension InspectorPage {
         .narrow .states { grid-column: 1 / -1; font-size: 12px; }
         .good { color: var(--good); } .wait { color: var(--wait); } .bad { color: var(--bad); }
         .dim { color: var(--dim); }
+        .badge { padding: 0 7px; border: 1px solid; border-radius: 999px; color: var(--wait); font-size: 12px;
+          font-weight: 400; white-space: nowrap; }
         .row.here .good { color: inherit; }
         #fresh { position: absolute; z-index: 2; top: 2px; right: 48px; height: 26px; padding: 0 12px;
           border-radius: 999px;

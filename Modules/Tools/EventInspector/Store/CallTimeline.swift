@@ -6,8 +6,9 @@
 /// - With a plan, consecutive close deliveries in the plan's order are one call, unless a neighbor could belong to the
 ///   same call. If two calls interleave, their deliveries stay separate.
 /// - Without a plan, close deliveries to different services are one call. If a service repeats among them, each
-///   repetition starts another call, provided that all these calls have the same services in the same order. Otherwise
-///   the deliveries stay separate.
+///   repetition starts another call, provided that all these calls have the same services in the same order. If only one
+///   service repeats, and its deliveries follow one another, they are one call: a vendor may receive several events for
+///   a call. Otherwise the deliveries stay separate.
 ///
 /// The result depends only on the deliveries, not on the order of their arrival.
 struct CallTimeline: Sendable {
@@ -107,7 +108,16 @@ struct CallTimeline: Sendable {
         }
         let services = calls.first?.map(\.service)
         let isRegular = calls.allSatisfy { $0.map(\.service) == services }
-        return isRegular ? calls.map { $0.map(\.sighting) } : chain.map { [$0.sighting] }
+        if isRegular { return calls.map { $0.map(\.sighting) } }
+        return repeatsOneService(chain) ? [chain.map(\.sighting)] : chain.map { [$0.sighting] }
+    }
+
+    /// Returns whether the deliveries belong to several services, of which one receives several in a row.
+    private static func repeatsOneService(_ chain: ArraySlice<Entry>) -> Bool {
+        let repeats = zip(chain, chain.dropFirst()).filter { $0.service == $1.service }.map(\.0.service)
+        let services = Set(chain.map(\.service))
+        let products = Set(chain.compactMap(\.product))
+        return Set(repeats).count == 1 && services.count + repeats.count == chain.count && products.count < 2
     }
 }
 
