@@ -88,9 +88,26 @@ set_verify() {
 }
 
 # Sets `options` to the compiler's options to load the modules in a folder. Call this in the repository's root.
+# The options after the folder are those of another target than this machine.
 set_options() {
     local map
-    options=(-I "$1" -target "$(swiftc -print-target-info | sed -nE 's/.*"triple": "([^"]+)".*/\1/p' | head -n 1)")
-    [[ $(uname -s) != Darwin ]] || options+=(-sdk "$(xcrun --show-sdk-path)")
+    options=(-I "$@")
+    if (($# == 1)); then
+        options+=(-target "$(swiftc -print-target-info | sed -nE 's/.*"triple": "([^"]+)".*/\1/p' | head -n 1)")
+        [[ $(uname -s) != Darwin ]] || options+=(-sdk "$(xcrun --show-sdk-path)")
+    fi
     for map in Modules/System/*/module.modulemap; do options+=(-Xcc "-fmodule-map-file=$map"); done
+}
+
+# Writes the public API of each module to FOLDER/<Module>SUFFIX with the compiler's `options`: write_api FOLDER SUFFIX
+# The declarations have no comments and no imports, which the explicit import check of Scripts/test covers.
+write_api() {
+    local folder module status=0
+    for folder in Modules/*/*/; do
+        module=$(basename "$folder")
+        [[ ! -f $folder/module.modulemap ]] || continue
+        swift-synthesize-interface -module-name "$module" "${options[@]}" |
+            sed -E '/^ *$/d; /^ *\/\/\//d; /^import /d' >"$1/$module$2" || status=1
+    done
+    return $status
 }

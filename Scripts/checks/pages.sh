@@ -7,7 +7,7 @@ source "$(dirname "$0")/report.bash"
 # and links. A page may name files of the feature that it makes with `Scripts/new`.
 dead_paths() {
     local page path made
-    files README.md 'Modules/*.md' 'Scripts/site/*.md' | while IFS= read -r page; do
+    files README.md 'Modules/*.md' | while IFS= read -r page; do
         made=$(sed -nE 's/^Scripts\/new feature ([A-Z]+) ([A-Za-z0-9]+)/\1\2/p' "$page")
         # The files of the quick start are those of the reader's package.
         { sed '/^## Quick start/,/^### Which library/d' "$page" | grep -oE '`(Modules|Apps|Tests|Scripts|\.ci)/[A-Za-z0-9_./+-]*[` ]' || true; } | tr -d '` ' |
@@ -20,7 +20,7 @@ dead_paths() {
 }
 report 'every path exists' < <(dead_paths)
 report 'code on a page is code of a Swift file, whatever its indentation' < <(
-    files README.md 'Modules/*.md' 'Scripts/site/*.md' 'Tests/*.swift' 'Apps/*.swift' 'Modules/*.swift' |
+    files README.md 'Modules/*.md' 'Tests/*.swift' 'Apps/*.swift' 'Modules/*.swift' |
         tr '\n' '\0' | xargs -0 awk -f Scripts/checks/snippets.awk
 )
 
@@ -32,7 +32,7 @@ unknown_tests() {
         sed -n '/^## Guarantees/,/^## Not guaranteed/p' "$security" | awk -F '|' 'NR > 4 && NF > 3 { print $3 }' |
             grep -oE '`[^`]+`' | tr -d '`'
         awk -F '|' '/^\|/ { print $(NF - 1) }' "$(dirname "$security")/Limits.md" | grep -oE '`[^`]+`' | tr -d '`'
-        files 'Modules/*.md' 'Scripts/site/*.md' | tr '\n' '\0' | xargs -0 grep -ohE 'Tests`: "[^"]+"' | cut -d '"' -f 2
+        files 'Modules/*.md' | tr '\n' '\0' | xargs -0 grep -ohE 'Tests`: "[^"]+"' | cut -d '"' -f 2
     } | while IFS= read -r name; do grep -rqF --include='*.swift' -- "$name\`(" Tests || echo "$name"; done
 }
 report 'each test that a page names exists' < <(unknown_tests)
@@ -42,7 +42,7 @@ undescribed_scripts() {
     local script
     for script in Scripts/*; do
         [[ -f $script && -x $script ]] || continue
-        grep -qF "\`$script\`" Scripts/site/Guide.docc/TheScripts.md || echo "$script: no row"
+        grep -qF "\`$script\`" Modules/Guide.docc/TheScripts.md || echo "$script: no row"
         [[ $(cd Modules && timeout 5 "../$script" --help 2>&1) == [A-Z]*"$script"* ]] || echo "$script: no help"
     done
 }
