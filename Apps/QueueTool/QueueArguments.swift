@@ -89,7 +89,7 @@ struct QueueArguments: Sendable, Equatable {
             let text = try QueueArguments.value(of: name, attached, &rest)
             choice.state = StoredEvent.State.Name(rawValue: text)
             guard choice.state != nil else {
-                throw .usage("--state must be queued, held or quarantined, not '\(text)'")
+                throw .usage("--state must be queued, awaiting-consent or quarantined, not '\(text)'")
             }
         default: throw .usage("unknown option \(name); see --help")
         }
@@ -205,8 +205,8 @@ extension QueueArguments {
           quarantine [list] [WHICH]   the events that a receiver refused
           quarantine retry WHICH      puts them at the end of their lanes
           quarantine discard WHICH    deletes them and counts them as discarded
-          export [LANE] [--state S]   each stored event as a line of JSON, with its body; S is queued, held or
-                                      quarantined
+          export [LANE] [--state S]   each stored event as a line of JSON, with its body; S is queued,
+                                      awaiting-consent or quarantined
           verify                      checks that each record is intact and that the counts agree
           purge LANE                  deletes all stored events of a lane and counts them; needs --yes=LANE
 

@@ -160,11 +160,11 @@ extension OpenQueue {
         _ body: (StoredEvent) -> Bool
     ) throws(OutboxError) -> Bool {
         var goesOn = true
-        if state == nil || state == (lane.isHeld ? .held : .queued) {
+        if state == nil || state == (lane.awaitsConsent ? .awaitingConsent : .queued) {
             let batches = lane.batchesByPlace
             try forEachSummary(of: lane) { summary throws(OutboxError) in
                 guard let segment = try outbox.segment(at: summary.place) else { return true }
-                let state: StoredEvent.State = lane.isHeld ? .held : .queued(batches[segment.place])
+                let state: StoredEvent.State = lane.awaitsConsent ? .awaitingConsent : .queued(batches[segment.place])
                 for event in events(of: segment, lane, state) where goesOn { goesOn = body(event) }
                 return goesOn
             }
@@ -211,7 +211,7 @@ extension OpenQueue {
         let batches = lane.batchesByPlace
         for summary in last {
             guard let segment = try outbox.segment(at: summary.place) else { continue }
-            events += self.events(of: segment, lane, lane.isHeld ? .held : .queued(batches[segment.place]))
+            events += self.events(of: segment, lane, lane.awaitsConsent ? .awaitingConsent : .queued(batches[segment.place]))
         }
         try forEachEvent(of: lane, state: .quarantined) { event in
             events.append(event)
@@ -238,8 +238,8 @@ extension OpenQueue {
 }
 
 extension OpenQueue.Lane {
-    /// Whether the lane's events are held until the user consents.
-    var isHeld: Bool { consent == .unknown }
+    /// Whether the lane's events wait for the user's consent.
+    var awaitsConsent: Bool { consent == .unknown }
 
     /// The time at which the lane's oldest event was stored, if any.
     func oldest(in queue: OpenQueue) -> StoredMoment? {

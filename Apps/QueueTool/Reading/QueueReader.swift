@@ -140,10 +140,10 @@ struct LaneSummary {
 
     var id: LaneID { stored.id }
     var ledger: LaneLedger { stored.ledger }
-    /// The number of pending events, including held ones.
+    /// The number of pending events, including those that await consent.
     var pending: Int { ledger.pending }
     /// The number of pending events that wait for consent.
-    var held: Int { consent == .unknown ? pending : 0 }
+    var awaitingConsent: Int { consent == .unknown ? pending : 0 }
 
     /// Returns the lane as in the engine's statistics.
     ///

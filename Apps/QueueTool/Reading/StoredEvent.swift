@@ -9,13 +9,14 @@ struct StoredEvent {
     enum State {
         /// The names of the states.
         enum Name: String, Sendable {
-            case queued, held, quarantined
+            case queued, quarantined
+            case awaitingConsent = "awaiting-consent"
         }
 
         /// The event may be sent, alone or in a batch.
         case queued(StoredBatch?)
         /// The event waits for the user's consent.
-        case held
+        case awaitingConsent
         /// The receiver has refused the event.
         case quarantined(QuarantinedEvent)
     }
@@ -62,7 +63,7 @@ extension StoredEvent {
         switch state {
         case .queued(nil): "queued"
         case .queued(let batch?): "queued, \(batch.attempts.attemptsText)"
-        case .held: "held: waits for consent"
+        case .awaitingConsent: "awaiting consent"
         case .quarantined(let event): "quarantined: \(event.reason)"
         }
     }
@@ -71,7 +72,7 @@ extension StoredEvent {
     var stateName: State.Name {
         switch state {
         case .queued: .queued
-        case .held: .held
+        case .awaitingConsent: .awaitingConsent
         case .quarantined: .quarantined
         }
     }
@@ -98,7 +99,7 @@ extension StoredEvent {
                 json.member("batch", .string(batch.id.description))
                 json.member("attempts", .int(batch.attempts))
             }
-        case .held: break
+        case .awaitingConsent: break
         case .quarantined(let event):
             json.member("reason", .string(event.reason))
             json.member("answer", .string(event.response))

@@ -53,7 +53,7 @@ struct ExplainVerb {
         case .queued(let batch):
             if let batch { rows.append(("batch", "\(batch.id): \(batch.attempts.attemptsText)")) }
             rows.append(("cause", lane.statistics(at: now).explanation ?? "no problem: it waits for its turn"))
-        case .held:
+        case .awaitingConsent:
             rows.append(("cause", lane.statistics(at: now).explanation ?? "it waits for consent"))
         case .quarantined(let refused):
             rows.append((refused.time.text(on: now.wall), "quarantined: \(refused.reason)"))

@@ -22,11 +22,11 @@ struct ListVerb {
 
     private func table(_ lanes: [LaneSummary], at now: StoredMoment) -> [String] {
         let heading = [
-            "lane", "accepted", "delivered", "pending", "of which held", "quarantined", "dropped", "waits for",
+            "lane", "accepted", "delivered", "pending", "awaiting consent", "quarantined", "dropped", "waits for",
         ]
         let rows = lanes.map { lane in
             let counts = [
-                lane.ledger.accepted, lane.ledger.delivered, lane.pending, lane.held, lane.ledger.quarantined,
+                lane.ledger.accepted, lane.ledger.delivered, lane.pending, lane.awaitingConsent, lane.ledger.quarantined,
                 lane.ledger.droppedTotal,
             ]
             return [lane.id.description.printable] + counts.map(\.grouped) + [lane.waitsFor(at: now) ?? "–"]
@@ -115,7 +115,7 @@ extension LaneSummary {
         json.member("accepted", .int(ledger.accepted))
         json.member("delivered", .int(ledger.delivered))
         json.member("pending", .int(pending))
-        json.member("held", .int(held))
+        json.member("awaitingConsent", .int(awaitingConsent))
         json.member("quarantined", .int(ledger.quarantined))
         json.member("dropped", .object(LaneSummary.counts(ledger.dropped.map { ($0.key.name, $0.value) })))
         json.member("repaired", .object(LaneSummary.counts(ledger.adjusted.map { ($0.key, $0.value) })))

@@ -10,18 +10,18 @@ struct PurgeVerb {
     func run(_ id: LaneID, _ arguments: QueueArguments) throws(ToolError) -> QueueExitCode {
         let lane = try reader.summary().lane(id)
         if arguments.isConfirmed { try QueueEditor(directory: reader.directory).purge(id) }
-        let counts = (pending: lane.pending, held: lane.held, quarantined: lane.ledger.quarantined)
+        let counts = (pending: lane.pending, awaitingConsent: lane.awaitingConsent, quarantined: lane.ledger.quarantined)
         if arguments.isJSON {
             var json = JSONWriter()
             json.object([
                 "lane": .string(id.description), "done": .bool(arguments.isConfirmed), "pending": .int(counts.pending),
-                "held": .int(counts.held), "quarantined": .int(counts.quarantined),
+                "awaitingConsent": .int(counts.awaitingConsent), "quarantined": .int(counts.quarantined),
             ])
             output.print(json)
             return .success
         }
         let events =
-            "\(counts.pending.grouped) pending\(counts.held > 0 ? ", of which \(counts.held.grouped) held," : "") and "
+            "\(counts.pending.grouped) pending\(counts.awaitingConsent > 0 ? ", of which \(counts.awaitingConsent.grouped) awaiting consent," : "") and "
             + "\(plural(counts.quarantined, "quarantined event"))"
         let bytes = lane.stored.counts.bytes.megabytes
         let selection = "\(events) of \(id) (the pending events have \(bytes))"

@@ -33,7 +33,7 @@ struct WhyVerb {
     private func lines(_ lane: LaneSummary, of summary: DirectorySummary, at now: StoredMoment) -> [String] {
         let statistics = lane.statistics(at: now)
         var heading = "\(lane.id): \(lane.pending.grouped) pending"
-        if lane.held > 0 { heading += ", of which \(lane.held.grouped) held" }
+        if lane.awaitingConsent > 0 { heading += ", of which \(lane.awaitingConsent.grouped) awaiting consent" }
         heading += ", \(plural(lane.stored.counts.bytes, "byte"))"
         if let age = statistics.oldestQueuedAge { heading += ", oldest \(age.inOneUnit)" }
         heading += "; \(lane.ledger.quarantined.grouped) quarantined, "
@@ -65,7 +65,7 @@ struct WhyVerb {
         case .backoff: return "backing off after \(plural(retryState.failures, "failure")) in a row; \(end)"
         case .retryAfter: return "for the time that the receiver requested; \(end)"
         case .paused: return "paused, with occasional attempts; \(end)"
-        case nil where lane.held > 0: return "for consent to \(lane.stored.purpose)"
+        case nil where lane.awaitingConsent > 0: return "for consent to \(lane.stored.purpose)"
         case nil where lane.pending > 0:
             return inUse ? "for its turn: its process sends it" : "for a process that opens the queue"
         case nil: return "for nothing"

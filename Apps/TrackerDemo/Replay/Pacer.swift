@@ -58,7 +58,7 @@ struct Pacer {
         while !interruption.isRaised {
             let report = await tracking.engine.flush(timeout: .milliseconds(250))
             // Do not wait for a lane if it is paused or backs off. Its events stay on disk.
-            let moving = report.lanes.filter { $0.outcome == .deadlinePassed }
+            let moving = report.lanes.filter { $0.outcome == .timedOut }
             if moving.reduce(0, { $0 + $1.pending }) <= Pacer.backlog.least { break }
             idle = report.lanes.allSatisfy { $0.delivered == 0 } ? idle + 1 : 0
             if idle >= Pacer.patience { break }

@@ -89,7 +89,7 @@ struct ShutdownFlush {
             if report.lanes.contains(where: { $0.delivered > 0 }) { lastProgress = .now }
             guard lastProgress.duration(to: .now) < ShutdownFlush.patience else { return }
             console.progress("delivering, \(report.lanes.reduce(0) { $0 + $1.pending }) events pending")
-            if !report.lanes.contains(where: { $0.outcome == .deadlinePassed }) {
+            if !report.lanes.contains(where: { $0.outcome == .timedOut }) {
                 // All lanes wait longer than the flush, which therefore returned at once.
                 try? await Task.sleep(for: .milliseconds(200))
             }
@@ -99,5 +99,5 @@ struct ShutdownFlush {
 
 extension FlushReport.Lane {
     /// Whether more events of the lane may be delivered by waiting.
-    fileprivate var mayMove: Bool { outcome == .deadlinePassed || outcome == .waiting }
+    fileprivate var mayMove: Bool { outcome == .timedOut || outcome == .waiting }
 }

@@ -132,8 +132,8 @@ extension Oracle.State {
             stored += found.ledger.pending
             // Events tracked under an earlier grant wait, too.
             let granted = events.count { $0.lane == lane && $0.isGranted }
-            if found.heldEvents > settings.budget.heldEvents + granted {
-                report(.heldBound, "\(found.heldEvents) instead of \(settings.budget.heldEvents)")
+            if found.eventsAwaitingConsent > settings.budget.eventsAwaitingConsent + granted {
+                report(.heldBound, "\(found.eventsAwaitingConsent) instead of \(settings.budget.eventsAwaitingConsent)")
             }
             if !(trackedBefore[lane]...lanes[lane].tracked).contains(found.ledger.accepted) {
                 report(.ledgerAccepted, "\(found.ledger.accepted) of \(lanes[lane].tracked) on lane \(lane)")

@@ -98,7 +98,7 @@ package struct Settings: Sendable, Hashable {
         if random.happens(15) { capacity = 1 + random.below(40) }
         if random.happens(15) { budget.events = 1 + random.below(60) }
         if random.happens(10) { budget.bytes = 500 + random.below(20_000) }
-        if random.happens(15) { budget.heldEvents = 1 + random.below(20) }
+        if random.happens(15) { budget.eventsAwaitingConsent = 1 + random.below(20) }
         if random.happens(20) { budget.quarantinedEvents = 1 + random.below(6) }
         if random.happens(10) { budget.quarantinedBytes = 100 + random.below(1_000) }
         if random.happens(15) { budget.age = .seconds(5 + random.below(100)) }
@@ -122,7 +122,7 @@ package struct Settings: Sendable, Hashable {
     /// The reasons for which events may be dropped with these settings.
     var possibleLosses: Set<DropReason> {
         let usual = DeliveryBudget()
-        var reasons: Set<DropReason> = [.lostAtReceiver, .discarded, .heldBudget, .quarantineFull]
+        var reasons: Set<DropReason> = [.lostAtReceiver, .discarded, .consentBudget, .quarantineFull]
         if capacity < 2_000 { reasons.insert(.bufferFull) }
         if budget.events != usual.events { reasons.insert(.countBudget) }
         if budget.bytes != usual.bytes { reasons.insert(.byteBudget) }

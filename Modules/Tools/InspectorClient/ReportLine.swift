@@ -17,7 +17,7 @@ enum ReportLine {
         adjustments: [String: Int],
         error: EventEncodingError?
     ) -> [UInt8] {
-        line(event.awaitsConsent ? "held" : "event", lane) { json in
+        line(event.awaitsConsent ? "awaiting_consent" : "event", lane) { json in
             json.key("id")
             json.id(event.id)
             json.member("name", .string(event.name))
@@ -62,7 +62,7 @@ enum ReportLine {
             json.key("time")
             json.int(SystemClock().wallTime().microseconds)
             json.member("status", .int(response.status))
-            json.member("verdict", .string(text(of: result)))
+            json.member("result", .string(text(of: result)))
             let start = String(decoding: response.body.prefix(responseBytes), as: UTF8.self)
             json.member("answer", .string(String(start.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })))
         }
@@ -75,12 +75,12 @@ enum ReportLine {
             case .buffered, .queued, .sending(0): ("queued", "")
             case .onHold(let reasons): ("queued", "on hold: " + reasons.sorted().map(\.name).joined(separator: ", "))
             case .sending(let attempts): ("sending", "sent \(attempts) times")
-            case .awaitingConsent: ("held", "")
+            case .awaitingConsent: ("awaiting consent", "")
             case .quarantined(let reason): ("quarantined", reason)
             case .delivered: ("delivered", "")
             case .dropped(let reason): ("dropped", reason.name)
             }
-        return line("fate", lane) { json in
+        return line("status", lane) { json in
             json.key("id")
             json.id(id)
             json.member("state", .string(state))

@@ -54,7 +54,7 @@ import Testing
             lane: LaneID(product: "T", service: "lines"),
             number: nil,
             stored: nil,
-            state: .held,
+            state: .awaitingConsent,
             fragment: Array(body.utf8)[...]
         )
         var json = JSONWriter()

@@ -17,7 +17,7 @@ import Testing
             ["q", "quarantine", "discard", "--reason", "code 27"],
             .quarantine(.discard, QueueArguments.Choice(reason: "code 27"))
         ),
-        (["q", "export", "--state=held", "DL/firebase"], .export(QueueArguments.Choice(lane: lane, state: .held))),
+        (["q", "export", "--state=awaiting-consent", "DL/firebase"], .export(QueueArguments.Choice(lane: lane, state: .awaitingConsent))),
         (["q", "purge", "DL/firebase", "--yes=DL/firebase"], .purge(lane)), (["--help"], .help),
     ]
 
@@ -42,7 +42,7 @@ import Testing
         (["q", "quarantine", "retry", "--all", "--yes=DL/firebase"], "--yes=LANE is for purge only"),
         (["q", "purge", "DL/firebase", "--yes"], "to confirm the purge, use --yes=DL/firebase"),
         (["q", "purge", "DL/firebase", "--yes=TY/firebase"], "to confirm the purge, use --yes=DL/firebase"),
-        (["q", "export", "--state", "lost"], "--state must be queued, held or quarantined"),
+        (["q", "export", "--state", "lost"], "--state must be queued, awaiting-consent or quarantined"),
         (["q", "list", "--yes"], "--yes is for "), (["q", "--json=1"], "--json takes no value"),
         (["q", "--a\nb"], "unknown option --a\\n"),
     ]) func `invalid arguments are refused with one line`(words: [String], start: String) {

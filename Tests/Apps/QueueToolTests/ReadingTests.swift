@@ -19,8 +19,8 @@ import Testing
         #expect(run.lines.first?.hasSuffix(", not in use") == true)
         #expect(
             run.lines.dropFirst() == [
-                "lane     accepted  delivered  pending  of which held  quarantined  dropped  waits for",
-                "T/lines         3          2        0              0            1        0  –",
+                "lane     accepted  delivered  pending  awaiting consent  quarantined  dropped  waits for",
+                "T/lines         3          2        0                 0            1        0  –",
             ]
         )
     }
@@ -93,11 +93,11 @@ import Testing
         let purged = try await ToolRun([scene.path, "purge", "T/lines"])
 
         #expect(explained.lines.first == "a, T/lines, sequence number 1")
-        #expect(explained.lines.last?.contains("waits for consent to analytics: 1 event is held") == true)
-        #expect(why.lines.first?.hasPrefix("T/lines: 1 pending, of which 1 held, ") == true, "\(why.lines)")
+        #expect(explained.lines.last?.contains("waits for consent to analytics: 1 event is kept") == true)
+        #expect(why.lines.first?.hasPrefix("T/lines: 1 pending, of which 1 awaiting consent, ") == true, "\(why.lines)")
         #expect(why.lines.contains("  waits    for consent to analytics"))
         #expect(
-            purged.lines.first?.hasPrefix("would delete 1 pending, of which 1 held, and 0 quarantined events") == true
+            purged.lines.first?.hasPrefix("would delete 1 pending, of which 1 awaiting consent, and 0 quarantined events") == true
         )
         #expect(
             listed.lines.last
@@ -110,7 +110,7 @@ import Testing
         let sent = try await scene.run(["a", "b"], script: QueueScene.refusing("b")).sent
 
         let all = try await ToolRun([scene.path, "export"])
-        let none = try await ToolRun([scene.path, "export", "--state", "held"])
+        let none = try await ToolRun([scene.path, "export", "--state", "awaiting-consent"])
 
         let line = try #require(all.lines.first)
         let fields = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]

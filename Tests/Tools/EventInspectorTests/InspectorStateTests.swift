@@ -58,14 +58,14 @@ import Testing
 
     @Test func `an event that waits for consent has a name but no findings before its arrival`() {
         var state = InspectorState(plan: Inspected.plan, capacity: 10)
-        let line = #"{"kind":"held","lane":"XY/firebase","id":"\#(Inspected.id(1))","name":"bought"}"#
+        let line = #"{"kind":"awaiting_consent","lane":"XY/firebase","id":"\#(Inspected.id(1))","name":"bought"}"#
 
         state.add(report([line]), at: 0)
         let held = state.sightings.values.first
 
         #expect(held?.name == "bought")
         #expect(held?.entry?.event == "XYBought")
-        #expect(held?.status == SenderReport.Status(state: "held", reason: ""))
+        #expect(held?.status == SenderReport.Status(state: "awaiting consent", reason: ""))
         #expect(held?.findings.isEmpty == true)
         state.add(report([line.replacing("}", with: #","refused":"name_empty"}"#)]), at: 0)
         #expect(state.sightings.values.first?.status == SenderReport.Status(state: "refused", reason: "name_empty"))
@@ -73,11 +73,11 @@ import Testing
 
     @Test func `the sender's status of an event takes precedence`() {
         var state = InspectorState(plan: Inspected.plan, capacity: 10)
-        let status = #"{"kind":"fate","lane":"XY/firebase","id":"e1","state":"quarantined","reason":"code 27"}"#
+        let status = #"{"kind":"status","lane":"XY/firebase","id":"e1","state":"quarantined","reason":"code 27"}"#
 
         state.add(report([event("XY/firebase", "bought", "e1")]), at: 0)
         let before = state.sightings(ofRow: 1).first?.status.state
-        state.add(report([status, #"{"kind":"fate","lane":"XY/firebase","id":"e9","state":"held"}"#]), at: 0)
+        state.add(report([status, #"{"kind":"status","lane":"XY/firebase","id":"e9","state":"awaiting consent"}"#]), at: 0)
 
         #expect(before == "queued")
         #expect(state.sightings(ofRow: 1).first?.status == SenderReport.Status(state: "quarantined", reason: "code 27"))

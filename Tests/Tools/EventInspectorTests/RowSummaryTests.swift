@@ -7,7 +7,7 @@ import Testing
     @Test func `a row has the names and the state of each delivery, and the text that the filter searches`() throws {
         var first = Sighting(service: "firebase", id: Inspected.id(1_000), name: "a", time: 9_000_000)
         first.product = "XY"
-        first.reportedStatus = SenderReport.Status(state: "held", reason: "")
+        first.reportedStatus = SenderReport.Status(state: "awaiting consent", reason: "")
         let second = Sighting(service: "awesomeTracking", id: "e2", name: "a", time: 9_000_000)
 
         let row = CollectedValue(Array(RowSummary.json(7, [first, second]).utf8))
@@ -15,7 +15,7 @@ import Testing
         #expect((row?["n"], row?["t"], row?["c"], row?["r"], row?["p"]) == (7, 1_000, 0, 9_000, "XY"))
         #expect(row?["w"] == .array(["a"]))
         #expect(row?["x"]?.string == "id:\(Inspected.id(1_000))\nid:e2")
-        #expect(row?["s"]?[0] == .array(["firebase", "held", "", 0]))
+        #expect(row?["s"]?[0] == .array(["firebase", "awaiting consent", "", 0]))
         #expect(row?["s"]?[1] == .array(["awesomeTracking", "queued", "", 0]))
     }
 

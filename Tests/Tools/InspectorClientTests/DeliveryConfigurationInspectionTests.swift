@@ -41,7 +41,7 @@ import Testing
         #expect(event?["defaults"] == #"{"x":2,"y":3.0}"#)
         #expect(event?["body"]?.string?.hasSuffix(#""props":{"x":1,"y":3.0}}"#) == true)
         #expect(attempt?["status"] == 200)
-        #expect(attempt?["verdict"] == "delivered")
+        #expect(attempt?["result"] == "delivered")
         await engine.close(timeout: .zero)
     }
 
@@ -63,7 +63,7 @@ import Testing
 
         engine.lane(destination.lane).track("a", parameters: [:])
 
-        #expect(await transport.report("fate")?["state"] == "held")
+        #expect(await transport.report("status")?["state"] == "awaiting consent")
         await engine.close(timeout: .zero)
     }
 
@@ -74,8 +74,8 @@ import Testing
 
         engine.lane(destination.lane).track("a", parameters: ["x": "secret"], defaults: ["y": "secret"])
         engine.lane(destination.lane).track("", parameters: ["x": "secret"])
-        let held = await transport.report("held")
-        let refused = await transport.report("held")
+        let held = await transport.report("awaiting_consent")
+        let refused = await transport.report("awaiting_consent")
 
         #expect(held?["name"] == "a")
         #expect(Set(held?.keys ?? []) == ["kind", "lane", "id", "name", "time"])

@@ -35,12 +35,12 @@ import Testing
         #expect(value(line)?["answer"]?.string?.hasPrefix("Code: 27  xxx") == true)
         #expect(value(line)?["answer"]?.string?.utf8.count == 256)
         #expect(value(line)?["ids"] == .array([.string(EventID.stub(7).description)]))
-        #expect(value(line)?["verdict"] == "an event is refused: code 27")
+        #expect(value(line)?["result"] == "an event is refused: code 27")
     }
 
     @Test(arguments: [
         (EventStatus.buffered, "queued", ""), (.queued, "queued", ""), (.sending(attempts: 0), "queued", ""),
-        (.sending(attempts: 2), "sending", "sent 2 times"), (.awaitingConsent, "held", ""),
+        (.sending(attempts: 2), "sending", "sent 2 times"), (.awaitingConsent, "awaiting consent", ""),
         (.quarantined(reason: "code 27"), "quarantined", "code 27"), (.delivered, "delivered", ""),
         (.dropped(.expired), "dropped", "expired"),
     ]) func `each status has its name`(status: EventStatus, state: String, reason: String) {

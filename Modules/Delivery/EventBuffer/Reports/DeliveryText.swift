@@ -63,7 +63,7 @@ extension FlushReport.Outcome: CustomStringConvertible {
     public var description: String {
         switch self {
         case .drained: "drained"
-        case .deadlinePassed: "deadline passed"
+        case .timedOut: "timed out"
         case .waiting: "waiting"
         case .onHold(let reasons): "on hold (\(reasons.sorted().map(\.name).joined(separator: ", ")))"
         case .paused(let reason): "paused (\(reason.rawValue))"

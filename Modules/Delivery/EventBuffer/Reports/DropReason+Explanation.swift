@@ -48,7 +48,7 @@ extension LibraryReason {
         switch self {
         case .consentDenied, .erased, .discarded, .switchedOff, .sampledOut, .rateCapped, .vendorDisabled: true
         case .other, .bufferFull, .bufferBytes, .tooDeep, .idTooLong, .tooManyParameters, .closed, .tooManyLanes,
-            .noDestination, .noTracker, .noVendorService, .vendorNotRegistered, .vendorWithoutEvents, .heldBudget,
+            .noDestination, .noTracker, .noVendorService, .vendorNotRegistered, .vendorWithoutEvents, .consentBudget,
             .countBudget, .byteBudget, .expired, .corrupted, .tooLarge, .quarantineFull, .lostAtReceiver:
             false
         }
@@ -144,10 +144,10 @@ extension LibraryReason {
         case .consentDenied:
             ("\(events) dropped, because consent\(lane.aim) was denied", "new events are sent after a grant")
         case .erased: ("\(events) erased, because the app called erase", "the receiver may have earlier events")
-        case .heldBudget:
+        case .consentBudget:
             (
                 "\(events) dropped, because too many events wait for consent",
-                "ask the user and call setConsent(_:for:), or raise heldEvents of DeliveryBudget"
+                "ask the user and call setConsent(_:for:), or raise eventsAwaitingConsent of DeliveryBudget"
             )
         case .countBudget:
             (

@@ -64,8 +64,8 @@ public struct DropReason: Sendable, Hashable {
     public static let consentDenied = DropReason(.consentDenied)
     /// The app erased the events of this user, or of all users.
     public static let erased = DropReason(.erased)
-    /// The number or the size of the events held for consent had reached its maximum.
-    public static let heldBudget = DropReason(.heldBudget)
+    /// The number or the size of the events awaiting consent had reached its maximum.
+    public static let consentBudget = DropReason(.consentBudget)
     /// The number of stored events had reached its maximum.
     public static let countBudget = DropReason(.countBudget)
     /// The size of the stored events had reached its maximum.
@@ -115,7 +115,7 @@ enum LibraryReason: String, Sendable, CaseIterable {
     case vendorWithoutEvents = "vendor_without_events"
     case consentDenied = "consent_denied"
     case erased
-    case heldBudget = "held_budget"
+    case consentBudget = "budget_consent"
     case countBudget = "budget_count"
     case byteBudget = "budget_bytes"
     case expired

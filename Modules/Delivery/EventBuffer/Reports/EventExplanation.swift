@@ -28,7 +28,7 @@ public enum EventStatus: Sendable, Hashable {
     case sending(attempts: Int)
     /// The event is stored, and the app holds its lane for these reasons.
     case onHold(Set<HoldReason>)
-    /// The event is held until the user agrees or refuses.
+    /// The event is kept until the user agrees or refuses.
     case awaitingConsent
     /// The receiver refused the event, and it is kept for inspection.
     case quarantined(reason: String)
@@ -40,7 +40,7 @@ public enum EventStatus: Sendable, Hashable {
 
 /// A count of the events in memory and in the outbox, from the rows, with the lane's ledger to compare.
 package struct StoredEvents: Sendable, Hashable {
-    /// The number of buffered, deliverable and held events.
+    /// The number of buffered, deliverable and awaiting-consent events.
     package let pending: Int
     /// The number of quarantined events.
     package let quarantined: Int

@@ -16,8 +16,8 @@ public struct FlushReport: Sendable, Hashable {
     public enum Outcome: Sendable, Hashable {
         /// All events tracked before the flush are delivered or counted as lost.
         case drained
-        /// The deadline passed first. The other events stay stored.
-        case deadlinePassed
+        /// The timeout passed first. The other events stay stored.
+        case timedOut
         /// The lane waits beyond the deadline, after a temporary fault or for a `Retry-After`. The other events stay
         /// stored.
         case waiting
@@ -25,7 +25,7 @@ public struct FlushReport: Sendable, Hashable {
         case onHold(Set<HoldReason>)
         /// The lane is paused. The other events stay stored.
         case paused(PauseReason)
-        /// The user has not agreed yet, or has refused. Held events stay stored.
+        /// The user has not agreed yet, or has refused. The events stay stored.
         case withoutConsent
         /// The engine waits for its directory, for example because another process uses it. Events stay in the
         /// engine's buffer.

@@ -60,7 +60,7 @@ extension LaneStatistics {
         case .unknown where ledger.pending > 0:
             return Explanation(
                 "consent_unknown",
-                "waits for consent\(aim): \(LaneStatistics.events(ledger.pending)) held",
+                "waits for consent\(aim): \(LaneStatistics.events(ledger.pending)) kept",
                 cure: "call setConsent(_:for:)"
             )
         case .unknown, .granted: break

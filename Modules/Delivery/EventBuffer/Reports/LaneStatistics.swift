@@ -12,7 +12,7 @@ public struct LaneStatistics: Sendable, Hashable {
     public let pendingAtOpen: Int
     /// The time since the oldest queued event was stored, or `nil` if none is queued.
     ///
-    /// Held events do not count.
+    /// Events awaiting consent do not count.
     public let oldestQueuedAge: Duration?
     /// The time of the receiver's last acknowledgement, if any.
     public let lastSuccess: Timestamp?
@@ -30,8 +30,8 @@ public struct LaneStatistics: Sendable, Hashable {
     public let consent: Consent
     /// Whether this run has a destination for the lane.
     public let hasDestination: Bool
-    /// The number of pending events held until the user consents.
-    public let heldEvents: Int
+    /// The number of pending events that await consent.
+    public let eventsAwaitingConsent: Int
     /// The time since the oldest request in flight started, or `nil` if there is none.
     public let requestAge: Duration?
     /// The time until the lane tries again, or `nil` if it does not wait.
@@ -84,7 +84,7 @@ public struct LaneStatistics: Sendable, Hashable {
         self.purpose = purpose.isEmpty ? nil : ConsentPurpose(purpose)
         consent = status.consent
         hasDestination = status.hasDestination
-        heldEvents = status.heldEvents
+        eventsAwaitingConsent = status.eventsAwaitingConsent
         requestAge = request?.age
         receiver = request?.receiver ?? ""
         self.requests = requests

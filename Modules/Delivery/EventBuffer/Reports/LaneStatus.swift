@@ -11,8 +11,8 @@ package struct LaneStatus: Sendable, Equatable {
     package var notBefore: MonotonicInstant?
     /// The sequence number of the oldest unsettled event, or `nil` if all events are settled.
     package var firstUnsettled: Int64?
-    /// The number of events held until the user consents.
-    package var heldEvents = 0
+    /// The number of events that await consent.
+    package var eventsAwaitingConsent = 0
     /// The sequence number of the next stored event.
     package var nextNumber: Int64 = 1
     /// The ledger when the queue file was opened last.
@@ -27,7 +27,7 @@ package struct LaneStatus: Sendable, Equatable {
         holds: Set<HoldReason> = [],
         notBefore: MonotonicInstant? = nil,
         firstUnsettled: Int64? = nil,
-        heldEvents: Int = 0,
+        eventsAwaitingConsent: Int = 0,
         nextNumber: Int64 = 1,
         opening: LaneLedger = LaneLedger()
     ) {
@@ -37,7 +37,7 @@ package struct LaneStatus: Sendable, Equatable {
         self.holds = holds
         self.notBefore = notBefore
         self.firstUnsettled = firstUnsettled
-        self.heldEvents = heldEvents
+        self.eventsAwaitingConsent = eventsAwaitingConsent
         self.nextNumber = nextNumber
         self.opening = opening
     }
@@ -74,7 +74,7 @@ extension LaneStatus {
         if !holds.isEmpty { return .onHold(holds) }
         if let pause { return .paused(pause.reason) }
         if let notBefore, notBefore > deadline { return .waiting }
-        return .deadlinePassed
+        return .timedOut
     }
 
     private func isSettled(_ target: Int64) -> Bool {

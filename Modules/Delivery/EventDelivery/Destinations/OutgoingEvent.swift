@@ -26,7 +26,7 @@ public struct OutgoingEvent: Sendable, Hashable {
     public var update: ProfileUpdate?
     /// The names of the user's or the group's traits removed by an update.
     public var removedTraits: [ParameterKey] = []
-    /// Whether the event is held until the user decides about its purpose.
+    /// Whether the event is kept until the user decides about its purpose.
     package var awaitsConsent = false
 
     /// Creates an event.

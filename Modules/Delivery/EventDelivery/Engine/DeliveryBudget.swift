@@ -9,7 +9,7 @@ public struct DeliveryBudget: Sendable, Hashable {
     /// The maximum age of a stored event, measured by a trusted clock.
     public var age: Duration { didSet { age = DeliveryBudget.clamped(age) } }
     /// The maximum number of events waiting for consent, on all lanes together.
-    public var heldEvents: Int { didSet { heldEvents = max(1, heldEvents) } }
+    public var eventsAwaitingConsent: Int { didSet { eventsAwaitingConsent = max(1, eventsAwaitingConsent) } }
     /// The maximum number of quarantined events.
     ///
     /// Beyond it, the oldest is dropped.
@@ -30,21 +30,21 @@ public struct DeliveryBudget: Sendable, Hashable {
     ///   - events: The maximum number of stored events of all lanes.
     ///   - bytes: The maximum size of the stored events of all lanes in bytes.
     ///   - age: The maximum age of a stored event, at least one second.
-    ///   - heldEvents: The maximum number of events waiting for consent.
+    ///   - eventsAwaitingConsent: The maximum number of events waiting for consent.
     ///   - quarantinedEvents: The maximum number of quarantined events.
     ///   - quarantinedBytes: The maximum size of the quarantined events in bytes.
     public init(
         events: Int = 100_000,
         bytes: Int = 20_000_000,
         age: Duration = .seconds(30 * 24 * 60 * 60),
-        heldEvents: Int = 1_000,
+        eventsAwaitingConsent: Int = 1_000,
         quarantinedEvents: Int = 500,
         quarantinedBytes: Int = 1_000_000
     ) {
         self.events = max(1, events)
         self.bytes = max(1, bytes)
         self.age = DeliveryBudget.clamped(age)
-        self.heldEvents = max(1, heldEvents)
+        self.eventsAwaitingConsent = max(1, eventsAwaitingConsent)
         self.quarantinedEvents = max(1, quarantinedEvents)
         self.quarantinedBytes = max(1, quarantinedBytes)
     }

@@ -32,7 +32,7 @@ struct PendingFlushes {
                 let status = lanes[index].status
                 let outcome = status.outcome(target: target, isOpen: true, deadline: ticket.deadline)
                 if case .paused = outcome, let due = status.notBefore { return due > now }
-                return outcome != .deadlinePassed
+                return outcome != .timedOut
             }
             if isComplete { ticket.end() }
             return isComplete

@@ -14,7 +14,7 @@ extension DeliveryState {
                 id: lane.id,
                 ledger: known.ledger,
                 opening: lane.opening,
-                oldestQueuedAge: lane.status.heldEvents > 0 ? nil : lane.head?.stored.age(at: now),
+                oldestQueuedAge: lane.status.eventsAwaitingConsent > 0 ? nil : lane.head?.stored.age(at: now),
                 lastSuccess: lane.stored.lastSuccess,
                 purpose: lane.stored.purpose,
                 status: lane.status,

@@ -46,7 +46,7 @@ private struct PrometheusMetric: Sendable {
         },
         gauge("events_pending", "Accepted events that are neither delivered nor lost.") { Double($0.ledger.pending) },
         gauge("events_quarantined", "Events that the receiver has refused.") { Double($0.ledger.quarantined) },
-        gauge("events_held", "Pending events that wait for consent.") { Double($0.heldEvents) },
+        gauge("events_awaiting_consent", "Pending events that wait for consent.") { Double($0.eventsAwaitingConsent) },
         gauge("oldest_event_age_seconds", "Time since the oldest queued event was stored.") {
             $0.oldestQueuedAge?.inSeconds ?? 0
         },

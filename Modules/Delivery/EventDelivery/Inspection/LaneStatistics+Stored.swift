@@ -35,7 +35,7 @@ extension LaneStatistics {
                 pause: retryState.pause.map {
                     LanePause(reason: $0, since: retryState.pausedSince, isOfEarlierRun: !isInUse)
                 },
-                heldEvents: consent == .unknown ? stored.counts.total : 0
+                eventsAwaitingConsent: consent == .unknown ? stored.counts.total : 0
             ),
             nextAttempt: retryState.reason.map { _ in max(.zero, now.monotonic.duration(to: retryState.notBefore)) },
             lastFailure: stored.lastFailure.map(LaneFailure.init),

@@ -129,7 +129,7 @@ struct LaneQueue: Sendable {
             holds: holds.reasons,
             notBefore: retryState.reason == nil ? nil : retryState.notBefore,
             firstUnsettled: head?.place.number ?? (stored.counts.total == 0 ? nil : 1),
-            heldEvents: currentConsent == .unknown ? stored.counts.total : 0,
+            eventsAwaitingConsent: currentConsent == .unknown ? stored.counts.total : 0,
             nextNumber: stored.nextNumber,
             opening: opening
         )

@@ -70,7 +70,7 @@ struct GroupCommitter {
             moment: base.moment,
             identity: base.identity,
             deviceID: base.deviceID,
-            heldBudget: budget.heldEvents,
+            consentBudget: budget.eventsAwaitingConsent,
             redactor: redactor,
             middleware: middleware,
             hasListeners: base.hasListeners

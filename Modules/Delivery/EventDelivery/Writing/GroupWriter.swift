@@ -35,9 +35,9 @@ struct GroupWriter {
     /// The engine's identity, which completes the identity of events from before the opening.
     private let identity: CurrentIdentity
     private let deviceID: String
-    private let heldBudget: Int
+    private let consentBudget: Int
     /// The total number of events waiting for consent, or `nil` until it is needed.
-    private var held: Int?
+    private var awaiting: Int?
     private let redactor: SensitiveValueRedactor
     /// Whether each event has a receipt, because there are listeners of outcomes.
     private let hasListeners: Bool
@@ -50,7 +50,7 @@ struct GroupWriter {
         moment: StoredMoment,
         identity: CurrentIdentity,
         deviceID: String,
-        heldBudget: Int,
+        consentBudget: Int,
         redactor: SensitiveValueRedactor,
         middleware: MiddlewareChain,
         hasListeners: Bool = false
@@ -60,7 +60,7 @@ struct GroupWriter {
         self.moment = moment
         self.identity = identity
         self.deviceID = deviceID
-        self.heldBudget = heldBudget
+        self.consentBudget = consentBudget
         self.redactor = redactor
         self.middleware = middleware
         self.hasListeners = hasListeners
@@ -117,8 +117,8 @@ struct GroupWriter {
         if let erasure = exclusions.erasure(of: user, number) { return lose(entry, .erased, by: erasure) }
         guard number >= lane.stored.void, consent != .denied else { return lose(entry, .consentDenied) }
         if consent == .unknown {
-            held = heldCount
-            if heldCount >= heldBudget { return lose(entry, .heldBudget) }
+            awaiting = countAwaitingConsent
+            if countAwaitingConsent >= consentBudget { return lose(entry, .consentBudget) }
         }
         encoder.reset()
         var event = OutgoingEvent(
@@ -148,7 +148,7 @@ struct GroupWriter {
         let hasAbsent = entry.parameters.hasAbsent || entry.defaults.hasAbsent
         countAdjustments(of: encoder, hasAbsent: hasAbsent, lane: entry.lane)
         greatestNumber = max(greatestNumber, number)
-        if consent == .unknown { held = heldCount + 1 }
+        if consent == .unknown { awaiting = countAwaitingConsent + 1 }
         encoder.json.withBytes { append(entry, number: number, key: key, fragment: $0) }
         addReceipt(of: entry, number: number, .persisted)
     }
@@ -209,8 +209,8 @@ struct GroupWriter {
     private func openCount(_ lane: Int) -> Int { open[lane]?.segment.count ?? 0 }
 
     /// The total number of events waiting for consent.
-    private var heldCount: Int {
-        held ?? lanes.reduce(0) { $0 + ($1.consent.value == .unknown ? $1.stored.counts.total : 0) }
+    private var countAwaitingConsent: Int {
+        awaiting ?? lanes.reduce(0) { $0 + ($1.consent.value == .unknown ? $1.stored.counts.total : 0) }
     }
 
     private func nextNumber(of lane: Int) -> Int64 {

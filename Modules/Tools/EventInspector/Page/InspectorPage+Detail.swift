@@ -89,9 +89,9 @@ extension InspectorPage {
         }
 
         function parametersPanel() {
-          const held = "The event waits for consent, so its sender reports the name only.";
-          return detail.services.flatMap((service) => [heading(service), service.state === "held" && !service.body
-            ? el("p", { className: "dim" }, held) : table(["key", "value", "from"],
+          const unknown = "The event waits for consent, so its sender reports the name only.";
+          return detail.services.flatMap((service) => [heading(service), service.state === "awaiting consent" && !service.body
+            ? el("p", { className: "dim" }, unknown) : table(["key", "value", "from"],
             service.parameters.map(([key, value, origin]) => el("tr", {}, el("td", { className: "mono" }, key),
               el("td", { className: "mono" }, valueNode(value, `${service.service} ${key}`)),
               el("td", { className: origin === "own over default" ? "wait" : "dim" }, origin || "unknown"))))]);
@@ -127,9 +127,9 @@ extension InspectorPage {
 
         function attemptsPanel() {
           return detail.services.flatMap((service) => [heading(service), ...(service.attempts.length ? [table(
-            ["time", "response", "reported by"], service.attempts.map(({ end, t, status, answer, verdict }) => el("tr", {},
+            ["time", "response", "reported by"], service.attempts.map(({ end, t, status, answer, result }) => el("tr", {},
               el("td", { className: "mono" }, clock(t)),
-              el("td", {}, [status ?? "no response", answer, verdict && `→ ${verdict}`].filter(Boolean).join(" ")),
+              el("td", {}, [status ?? "no response", answer, result && `→ ${result}`].filter(Boolean).join(" ")),
               el("td", { className: "dim" }, end))), "attempts"),
             el("p", { className: "dim" }, service.omitted ? `${service.omitted} earlier attempts are not kept.` : "")]
             : [el("p", { className: "dim" }, "There are no attempts yet.")])]);

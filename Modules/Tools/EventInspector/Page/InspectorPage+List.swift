@@ -27,7 +27,7 @@ extension InspectorPage {
         let paused = false, missed = 0, dirty = false;
 
         const signs = { delivered: ["●", "good"], queued: ["○", "dim"], sending: ["◐", "wait"],
-          held: ["‖", "wait"], quarantined: ["■", "bad"], refused: ["✕", "bad"],
+          "awaiting consent": ["‖", "wait"], quarantined: ["■", "bad"], refused: ["✕", "bad"],
           dropped: ["▽", "bad"], answered: ["△", "wait"],
           unanswered: ["△", "wait"] };
 

@@ -129,7 +129,7 @@ struct InspectorState: Sendable {
                     sighting.name = event.name
                     sighting.product = lane.product
                 }
-            case .held(let lane, let id, let name, let status):
+            case .awaitingConsent(let lane, let id, let name, let status):
                 change(sighting(service: lane.service, id: id, name: name, time: time)) { sighting in
                     sighting.reportedStatus = status
                     sighting.product = lane.product

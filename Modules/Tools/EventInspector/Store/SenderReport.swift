@@ -29,7 +29,7 @@ enum SenderReport {
     /// An event that waits for consent.
     ///
     /// The report contains no parameters.
-    case held(Lane, id: String, name: String, Status)
+    case awaitingConsent(Lane, id: String, name: String, Status)
     case attempt(Lane, ids: [String], DeliveryAttempt)
     case status(Lane, id: String, Status)
     case lane(Lane, CollectedValue)
@@ -59,10 +59,10 @@ enum SenderReport {
         let text = { (key: String) in line[key]?.string ?? "" }
         switch line["kind"]?.string {
         case "event": self = .event(lane, Event(line))
-        case "held":
+        case "awaiting_consent":
             let error = line["refused"]?.string
-            let status = Status(state: error == nil ? "held" : "refused", reason: error ?? "")
-            self = .held(lane, id: text("id"), name: text("name"), status)
+            let status = Status(state: error == nil ? "awaiting consent" : "refused", reason: error ?? "")
+            self = .awaitingConsent(lane, id: text("id"), name: text("name"), status)
         case "attempt":
             let status = line["status"]?.integer.flatMap { Int(exactly: $0) }
             let attempt = DeliveryAttempt(
@@ -70,10 +70,10 @@ enum SenderReport {
                 time: line["time"]?.integer ?? 0,
                 status: status,
                 response: text("answer"),
-                result: text("verdict")
+                result: text("result")
             )
             self = .attempt(lane, ids: line["ids"]?.elements.compactMap(\.string) ?? [], attempt)
-        case "fate": self = .status(lane, id: text("id"), Status(state: text("state"), reason: text("reason")))
+        case "status": self = .status(lane, id: text("id"), Status(state: text("state"), reason: text("reason")))
         case "lane": self = .lane(lane, line)
         default: return nil
         }

@@ -81,7 +81,7 @@ enum RowDetail {
                     json.member("t", Int(attempt.time / 1000))
                     if let status = attempt.status { json.member("status", status) }
                     json.member("answer", attempt.response)
-                    json.member("verdict", attempt.result)
+                    json.member("result", attempt.result)
                 }
             }
         }

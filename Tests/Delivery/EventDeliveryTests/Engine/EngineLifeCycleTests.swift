@@ -46,14 +46,14 @@ import Testing
     @Test func `limits of a budget that are set later keep their ranges`() {
         var budget = DeliveryBudget()
 
-        (budget.events, budget.bytes, budget.heldEvents) = (0, -1, .min)
+        (budget.events, budget.bytes, budget.eventsAwaitingConsent) = (0, -1, .min)
         (budget.quarantinedEvents, budget.quarantinedBytes, budget.age) = (0, 0, .zero)
 
         let least = DeliveryBudget(
             events: 1,
             bytes: 1,
             age: .seconds(1),
-            heldEvents: 1,
+            eventsAwaitingConsent: 1,
             quarantinedEvents: 1,
             quarantinedBytes: 1
         )
@@ -95,7 +95,7 @@ import Testing
         for _ in 1...1_000 { outcomes.formUnion(await engine.flush(timeout: .zero).lanes.map(\.outcome)) }
         await engine.close(timeout: .zero)
 
-        #expect(outcomes == [.deadlinePassed])
+        #expect(outcomes == [.timedOut])
     }
 
     @Test func `closing against a receiver that never responds returns by its deadline and keeps everything`()
@@ -115,7 +115,7 @@ import Testing
         clock.advance(by: .seconds(2))
         let report = await closing
 
-        #expect(report.lanes.map(\.outcome) == [.deadlinePassed])
+        #expect(report.lanes.map(\.outcome) == [.timedOut])
         let next = DeliveryEngine(clock: TestClock())
         try await next.open(configuration(ScriptedTransport(), directory))
         #expect(await next.flush(timeout: .seconds(1)).isDrained)
@@ -198,7 +198,7 @@ import Testing
         flushing.cancel()
         let report = await flushing.value
 
-        #expect(report.lanes.map(\.outcome) == [.deadlinePassed])
+        #expect(report.lanes.map(\.outcome) == [.timedOut])
         #expect(report.lanes.map(\.pending) == [1])
     }
 

@@ -11,7 +11,7 @@ import Testing
         arguments: [
             (ScriptedTransport.Action.fail(.connectionFailed(code: 101)), FlushReport.Outcome.waiting),
             (.status(503), .waiting), (.asking(for: 60), .waiting), (.status(401), .paused(.credentials)),
-            (.fail(.untrusted), .paused(.trust)), (.hang, .deadlinePassed),
+            (.fail(.untrusted), .paused(.trust)), (.hang, .timedOut),
         ]
     )
     func `a flush without time returns, and reports why nothing was delivered`(
@@ -24,7 +24,7 @@ import Testing
         await harness.transport.requests(count: 1)
 
         // Without time it may be too early for a reason; with as little as there can be it is not.
-        let hasReason = outcome != .deadlinePassed
+        let hasReason = outcome != .timedOut
         let none = await harness.engine.flush(timeout: .zero)
         let report = await harness.engine.flush(timeout: hasReason ? .milliseconds(1) : .zero)
 

@@ -55,13 +55,13 @@ import Testing
             events: number,
             bytes: number,
             age: .seconds(number == .min ? -1 : number),
-            heldEvents: number,
+            eventsAwaitingConsent: number,
             quarantinedEvents: number
         )
         let limits = BatchLimits(events: number, bodyBytes: number, framingBytes: number, eventBytes: number)
         let rates = TrackLimits(sampling: ["a": .nan, "b": -1, "c": 1e308], eventsPerMinute: number)
 
-        #expect(budget.events == 1 && budget.bytes == 1 && budget.heldEvents == 1 && budget.quarantinedEvents == 1)
+        #expect(budget.events == 1 && budget.bytes == 1 && budget.eventsAwaitingConsent == 1 && budget.quarantinedEvents == 1)
         #expect(budget.age == .seconds(1))
         #expect(limits.events == 1 && limits.bodyBytes == 1 && limits.framingBytes == 0 && limits.eventBytes == 1)
         #expect(rates.sampling == ["a": 1, "b": 0, "c": 1])
@@ -78,7 +78,7 @@ import Testing
                 directory: nil,
                 destinations: [LineDestination()],
                 transport: transport,
-                budget: DeliveryBudget(events: 0, bytes: 0, age: .zero, heldEvents: 0, quarantinedEvents: 0)
+                budget: DeliveryBudget(events: 0, bytes: 0, age: .zero, eventsAwaitingConsent: 0, quarantinedEvents: 0)
             )
         )
         await engine.persist()

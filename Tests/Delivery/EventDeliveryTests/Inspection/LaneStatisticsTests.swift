@@ -40,7 +40,7 @@ import Testing
             "another protocol", .action(.status(415)),
             "does not accept the format or the compression of the body (status 415)"
         ),
-        ("consent unknown", .consent(.unknown), "waits for consent to analytics: 1 event is held"),
+        ("consent unknown", .consent(.unknown), "waits for consent to analytics: 1 event is kept"),
         ("consent denied", .consent(.denied), "consent to analytics is denied: 1 event dropped"),
         ("lane without destination", .withoutDestination, "the lane has no destination: "),
         ("event refused by a rule", .brokenRule, "1 event is refused by the rule name_empty"),

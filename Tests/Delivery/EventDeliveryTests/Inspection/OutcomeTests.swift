@@ -191,7 +191,7 @@ private actor OutcomeScene {
                     LineDestination(lane: lanes[1], purpose: .marketing, limits: limits),
                 ],
                 transport: transport,
-                budget: DeliveryBudget(events: 40, heldEvents: 20, quarantinedEvents: 3),
+                budget: DeliveryBudget(events: 40, eventsAwaitingConsent: 20, quarantinedEvents: 3),
                 consent: [.marketing: .unknown, .analytics: .granted],
                 limits: TrackLimits(eventsPerMinute: 200),
                 sessionTimeout: nil

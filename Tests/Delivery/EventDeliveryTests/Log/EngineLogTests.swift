@@ -154,7 +154,7 @@ private final class LogLines: Sendable {
         try await scene.engine.setConsent(.granted, for: .analytics)
         await scene.lines(2)
 
-        let cause = "waits for consent to analytics: 1 event is held"
+        let cause = "waits for consent to analytics: 1 event is kept"
         #expect(
             scene.text == [
                 "warning T/lines: \(cause): call setConsent(_:for:)", "notice T/lines: resolved: \(cause)",

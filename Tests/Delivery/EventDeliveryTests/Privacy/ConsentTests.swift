@@ -64,7 +64,7 @@ import Testing
         lane.track("fresh", parameters: [:])
         let report = await engine.flush(timeout: .seconds(1))
 
-        #expect(granted?.consent == .granted && granted?.heldEvents == 0)
+        #expect(granted?.consent == .granted && granted?.eventsAwaitingConsent == 0)
         #expect([released, report].allSatisfy { $0.lanes.first { $0.id == analytics.lane }?.outcome == .drained })
         #expect(transport.requests.flatMap { $0.body.split(separator: UInt8(ascii: "\n")) }.count == 4)
         #expect(try queue.copy().rows().privacy.state.installation == engine.identity.deviceID)
@@ -244,7 +244,7 @@ import Testing
 
     @Test func `more than the budget of held events is dropped and counted`() async throws {
         var configuration = configuration(nil, ScriptedTransport(), default: .unknown)
-        configuration.budget.heldEvents = 10
+        configuration.budget.eventsAwaitingConsent = 10
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration)
 
@@ -253,7 +253,7 @@ import Testing
 
         let ledger = await engine.statistics().first { $0.id == analytics.lane }?.ledger
         #expect(ledger?.pending == 10)
-        #expect(ledger?.dropped == [.heldBudget: 5])
+        #expect(ledger?.dropped == [.consentBudget: 5])
         try await LedgerCheck.check(engine)
     }
 

@@ -117,11 +117,11 @@ import Testing
         await engine.close(timeout: .zero)
     }
 
-    @Test func `events held for consent are limited in total`() async throws {
+    @Test func `events awaiting consent are limited in total`() async throws {
         let lanes = (1...5).map { LineDestination(lane: LaneID(product: "P\($0)", service: "s")) }
         var configuration = GrantedEngine.configuration(queue.url, nil, lanes)
         (configuration.consent, configuration.defaultConsent) = ([:], .unknown)
-        configuration.budget.heldEvents = 10
+        configuration.budget.eventsAwaitingConsent = 10
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration)
         for number in 0..<50 { engine.lane(lanes[number % 5].lane).track("viewed", parameters: [:]) }
@@ -131,7 +131,7 @@ import Testing
 
         let ledgers = await engine.statistics().map(\.ledger)
         #expect(ledgers.reduce(0) { $0 + $1.pending } == 10)
-        #expect(ledgers.reduce(0) { $0 + ($1.dropped[.heldBudget] ?? 0) } == 90)
+        #expect(ledgers.reduce(0) { $0 + ($1.dropped[.consentBudget] ?? 0) } == 90)
         await engine.close(timeout: .zero)
     }
 

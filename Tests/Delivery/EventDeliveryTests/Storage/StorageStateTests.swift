@@ -87,7 +87,7 @@ import Testing
         let lease = try #require(await store.lease(lane: 0))
         await store.finish(lease, .delivered)
 
-        #expect(report.lanes.map(\.outcome) == [.deadlinePassed])
+        #expect(report.lanes.map(\.outcome) == [.timedOut])
         #expect(lease.numbers == [1, 2, 3])
         try await checkLedger()
     }

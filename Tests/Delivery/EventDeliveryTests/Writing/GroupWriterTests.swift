@@ -91,10 +91,10 @@ import Testing
     }
 
     @Test func `events beyond the limit of held events are counted`() {
-        let writer = write((1...5).map { entry($0) }, consent: .unknown, heldBudget: 3)
+        let writer = write((1...5).map { entry($0) }, consent: .unknown, consentBudget: 3)
 
         #expect(writer.change.inserted.map(\.count) == [3])
-        #expect(writer.drops == [0: [.heldBudget: 2]])
+        #expect(writer.drops == [0: [.consentBudget: 2]])
     }
 
     @Test func `one strict event makes the group strict, and refusals before it are in the ledger`() {
@@ -111,14 +111,14 @@ import Testing
         _ entries: [BufferedEvent],
         limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000),
         consent: Consent = .granted,
-        heldBudget: Int = 100,
+        consentBudget: Int = 100,
         middleware: [any EventMiddleware] = []
     ) -> GroupWriter {
         write(
             BufferedGroup(chunks: [entries]),
             limits: limits,
             consent: consent,
-            heldBudget: heldBudget,
+            consentBudget: consentBudget,
             middleware: middleware
         )
     }
@@ -129,7 +129,7 @@ import Testing
         consent: Consent = .granted,
         void: UInt64 = 0,
         exclusions: PrivacyRows = PrivacyRows(),
-        heldBudget: Int = 100,
+        consentBudget: Int = 100,
         middleware: [any EventMiddleware] = []
     ) -> GroupWriter {
         let destination = LineDestination(limits: limits)
@@ -144,7 +144,7 @@ import Testing
             moment: moment,
             identity: DeliveryEngine().buffer.identity,
             deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
-            heldBudget: heldBudget,
+            consentBudget: consentBudget,
             redactor: SensitiveValueRedactor(salt: nil),
             middleware: MiddlewareChain(middleware, clock: TestClock())
         )
