@@ -211,7 +211,11 @@ extension OpenQueue {
         let batches = lane.batchesByPlace
         for summary in last {
             guard let segment = try outbox.segment(at: summary.place) else { continue }
-            events += self.events(of: segment, lane, lane.awaitsConsent ? .awaitingConsent : .queued(batches[segment.place]))
+            events += self.events(
+                of: segment,
+                lane,
+                lane.awaitsConsent ? .awaitingConsent : .queued(batches[segment.place])
+            )
         }
         try forEachEvent(of: lane, state: .quarantined) { event in
             events.append(event)

@@ -26,7 +26,8 @@ struct ListVerb {
         ]
         let rows = lanes.map { lane in
             let counts = [
-                lane.ledger.accepted, lane.ledger.delivered, lane.pending, lane.awaitingConsent, lane.ledger.quarantined,
+                lane.ledger.accepted, lane.ledger.delivered, lane.pending, lane.awaitingConsent,
+                lane.ledger.quarantined,
                 lane.ledger.droppedTotal,
             ]
             return [lane.id.description.printable] + counts.map(\.grouped) + [lane.waitsFor(at: now) ?? "–"]

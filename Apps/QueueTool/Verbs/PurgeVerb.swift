@@ -10,7 +10,9 @@ struct PurgeVerb {
     func run(_ id: LaneID, _ arguments: QueueArguments) throws(ToolError) -> QueueExitCode {
         let lane = try reader.summary().lane(id)
         if arguments.isConfirmed { try QueueEditor(directory: reader.directory).purge(id) }
-        let counts = (pending: lane.pending, awaitingConsent: lane.awaitingConsent, quarantined: lane.ledger.quarantined)
+        let counts = (
+            pending: lane.pending, awaitingConsent: lane.awaitingConsent, quarantined: lane.ledger.quarantined
+        )
         if arguments.isJSON {
             var json = JSONWriter()
             json.object([

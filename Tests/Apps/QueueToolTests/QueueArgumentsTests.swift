@@ -17,7 +17,10 @@ import Testing
             ["q", "quarantine", "discard", "--reason", "code 27"],
             .quarantine(.discard, QueueArguments.Choice(reason: "code 27"))
         ),
-        (["q", "export", "--state=awaiting-consent", "DL/firebase"], .export(QueueArguments.Choice(lane: lane, state: .awaitingConsent))),
+        (
+            ["q", "export", "--state=awaiting-consent", "DL/firebase"],
+            .export(QueueArguments.Choice(lane: lane, state: .awaitingConsent))
+        ),
         (["q", "purge", "DL/firebase", "--yes=DL/firebase"], .purge(lane)), (["--help"], .help),
     ]
 

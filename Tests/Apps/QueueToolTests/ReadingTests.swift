@@ -97,7 +97,9 @@ import Testing
         #expect(why.lines.first?.hasPrefix("T/lines: 1 pending, of which 1 awaiting consent, ") == true, "\(why.lines)")
         #expect(why.lines.contains("  waits    for consent to analytics"))
         #expect(
-            purged.lines.first?.hasPrefix("would delete 1 pending, of which 1 awaiting consent, and 0 quarantined events") == true
+            purged.lines.first?.hasPrefix(
+                "would delete 1 pending, of which 1 awaiting consent, and 0 quarantined events"
+            ) == true
         )
         #expect(
             listed.lines.last

@@ -77,7 +77,10 @@ import Testing
 
         state.add(report([event("XY/firebase", "bought", "e1")]), at: 0)
         let before = state.sightings(ofRow: 1).first?.status.state
-        state.add(report([status, #"{"kind":"status","lane":"XY/firebase","id":"e9","state":"awaiting consent"}"#]), at: 0)
+        state.add(
+            report([status, #"{"kind":"status","lane":"XY/firebase","id":"e9","state":"awaiting consent"}"#]),
+            at: 0
+        )
 
         #expect(before == "queued")
         #expect(state.sightings(ofRow: 1).first?.status == SenderReport.Status(state: "quarantined", reason: "code 27"))

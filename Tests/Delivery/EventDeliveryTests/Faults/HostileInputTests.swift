@@ -61,7 +61,10 @@ import Testing
         let limits = BatchLimits(events: number, bodyBytes: number, framingBytes: number, eventBytes: number)
         let rates = TrackLimits(sampling: ["a": .nan, "b": -1, "c": 1e308], eventsPerMinute: number)
 
-        #expect(budget.events == 1 && budget.bytes == 1 && budget.eventsAwaitingConsent == 1 && budget.quarantinedEvents == 1)
+        #expect(
+            budget.events == 1 && budget.bytes == 1 && budget.eventsAwaitingConsent == 1
+                && budget.quarantinedEvents == 1
+        )
         #expect(budget.age == .seconds(1))
         #expect(limits.events == 1 && limits.bodyBytes == 1 && limits.framingBytes == 0 && limits.eventBytes == 1)
         #expect(rates.sampling == ["a": 1, "b": 0, "c": 1])
