@@ -27,6 +27,7 @@ public final class AppDelivery: Sendable {
     private let isInBackground = Atomic(false)
     private let lifecycle = AtomicLazyReference<AppLifecycle>()
     private let conditions: ConditionHolds
+    private let decisions: KeptDecisions?
     private let sources = Mutex<[any AppSignalSource]>([])
 
     /// Creates an object for an engine.
@@ -37,31 +38,54 @@ public final class AppDelivery: Sendable {
     ///   - timeout: The maximum duration of a flush. The system grants about 30 s, and ends an app that takes longer.
     ///   - sharesDirectory: Whether the directory belongs to an App Group. Its files are then closed while the app is
     ///     in the background, because iOS ends an app that it suspends with a locked file in such a directory.
+    ///   - decisions: A file for the user's decisions that the engine cannot store at once, outside the engine's
+    ///     directory. Each process needs a file of its own. Without one, such a decision ends with the process.
     ///   - environment: The variables of the process, which show whether it is an Xcode preview.
     public init(
         engine: DeliveryEngine = .shared,
         backgroundTask: any BackgroundTask,
         timeout: Duration = .seconds(20),
         sharesDirectory: Bool = false,
+        decisions: URL? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.engine = engine
         self.backgroundTask = backgroundTask
         self.timeout = timeout
         self.sharesDirectory = sharesDirectory
+        self.decisions = decisions.map(KeptDecisions.init)
         conditions = ConditionHolds(engine)
         isPreview = environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
     }
 
-    /// Opens the engine, except in a preview.
+    /// Opens the engine, except in a preview, and stores the decisions that an earlier launch could not store.
     ///
-    /// In a preview, the engine stays closed, and no event is sent.
+    /// These decisions are in effect from the first event on. In a preview, the engine stays closed, and no event is
+    /// sent.
     ///
     /// - Parameter configuration: The directory, the destinations and the limits.
     /// - Throws: The errors of `DeliveryEngine.open(_:)`.
     public func open(_ configuration: DeliveryConfiguration) async throws(EngineError) {
         guard !isPreview else { return }
-        try await engine.open(configuration)
+        guard let decisions else { return try await engine.open(configuration) }
+        try await decisions.open(engine, configuration)
+    }
+
+    /// Sets the user's decision about a purpose, and keeps it for the next launch if the engine cannot store it.
+    ///
+    /// The decision takes effect at the call. If several calls are about one purpose, the last one is kept. The call
+    /// returns when the engine has stored the decision, or cannot store it now; it then stores it as soon as it can.
+    ///
+    /// - Parameters:
+    ///   - consent: The decision.
+    ///   - purpose: The purpose.
+    public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async {
+        guard !isPreview else { return }
+        if let decisions {
+            await decisions.set(consent, for: purpose, on: engine)
+        } else {
+            try? await engine.setConsent(consent, for: purpose)
+        }
     }
 
     /// Listens to a source of signals as long as this object exists.

@@ -203,6 +203,16 @@ func makeDelivery(_ application: UIApplication) -> AppDelivery {
     delivery.listen(to: NetworkSignals())
     return delivery
 }
+
+@MainActor
+func open(_ configuration: DeliveryConfiguration, for application: UIApplication, in folder: URL) async throws {
+    let delivery = AppDelivery(
+        backgroundTask: ApplicationBackgroundTask(application),
+        decisions: folder.appending(path: "decisions")
+    )
+    try await delivery.open(configuration)
+    await delivery.setConsent(.denied, for: .analytics)
+}
 #endif
 
 /// A source of signals for tests.

@@ -1,0 +1,76 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@testable import AppTracking
+
+@Suite(.timeLimit(.minutes(5))) struct KeptDecisionsTests {
+    @Test func `a decision that could not be stored is in effect at the next start, which stores it`() async throws {
+        let queue = try TemporaryQueue()
+        let file = queue.url.deletingLastPathComponent().appending(path: UUID().uuidString).appending(path: "decisions")
+        defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+        let earlier = try await open(queue)
+        earlier.lane(LineDestination().lane).track("viewed", parameters: [:])
+        // The directory is in use, so the decision cannot be stored.
+        let first = try await open(queue)
+        await delivery(first, file).setConsent(.denied, for: .analytics)
+        #expect(KeptDecisions(file: file).decisions == [.analytics: .denied])
+        await first.close(timeout: .zero)
+        await earlier.close(timeout: .zero)
+
+        let transport = ScriptedTransport()
+        let second = DeliveryEngine(clock: TestClock())
+        try await delivery(second, file).open(configuration(queue, transport))
+        _ = await second.flush(timeout: .seconds(1))
+        await second.close(timeout: .zero)
+        let third = try await open(queue, transport)
+
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        #expect(transport.requests.isEmpty)
+        #expect(await third.statistics().map(\.consent) == [.denied])
+        await third.close(timeout: .zero)
+    }
+
+    @Test func `of several decisions about a purpose the last one is kept in the file`() async throws {
+        let queue = try TemporaryQueue()
+        let file = queue.url.appending(path: "decisions")
+        let (kept, engine) = (KeptDecisions(file: file), DeliveryEngine(clock: TestClock()))
+        await engine.close(timeout: .zero)
+
+        for consent in [Consent.granted, .denied, .unknown] { await kept.set(consent, for: .analytics, on: engine) }
+        await kept.set(.granted, for: ConsentPurpose("ads"), on: engine)
+
+        #expect(kept.decisions == [.analytics: .unknown, ConsentPurpose("ads"): .granted])
+        #expect(KeptDecisions(file: file).decisions == kept.decisions)
+    }
+
+    @Test(arguments: ["", "no JSON", "[1]", #"{"analytics":1}"#, #"{"analytics":"maybe"}"#])
+    func `a damaged file has no decision`(text: String) throws {
+        let queue = try TemporaryQueue()
+        let file = queue.url.appending(path: "decisions")
+        try FileManager.default.createDirectory(at: queue.url, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+
+        #expect(KeptDecisions(file: file).decisions.isEmpty)
+    }
+
+    private func delivery(_ engine: DeliveryEngine, _ file: URL) -> AppDelivery {
+        AppDelivery(engine: engine, backgroundTask: ManualBackgroundTask(), decisions: file, environment: [:])
+    }
+
+    private func open(_ queue: TemporaryQueue, _ transport: ScriptedTransport? = nil) async throws -> DeliveryEngine {
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(configuration(queue, transport))
+        return engine
+    }
+
+    private func configuration(_ queue: TemporaryQueue, _ transport: ScriptedTransport?) -> DeliveryConfiguration {
+        DeliveryConfiguration(
+            directory: queue.url,
+            destinations: [LineDestination()],
+            transport: transport ?? ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+        )
+    }
+}
