@@ -53,7 +53,7 @@ import Testing
         #expect(other.code == 1)
         #expect(discarded.lines == ["discarded 1 event of T/lines: quarantined 1 → 0"])
         #expect(
-            after.lines.last?.hasPrefix("T/lines         3          2        0              0            0        1")
+            after.lines.last?.hasPrefix("T/lines         3          2        0                 0            0        1")
                 == true
         )
     }
@@ -96,7 +96,7 @@ import Testing
 
         #expect(listed.lines.first?.contains(", in use by process \(getpid()); as of ") == true)
         #expect(
-            listed.lines.last?.hasPrefix("T/lines         2          1        0              0            1        0")
+            listed.lines.last?.hasPrefix("T/lines         2          1        0                 0            1        0")
                 == true
         )
         for run in [retried, purged] {

@@ -103,7 +103,7 @@ import Testing
         )
         #expect(
             listed.lines.last
-                == "T/lines         1          0        1              1            0        0  consent to analytics"
+                == "T/lines         1          0        1                 1            0        0  consent to analytics"
         )
     }
 
