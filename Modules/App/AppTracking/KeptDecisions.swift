@@ -16,6 +16,8 @@ final class KeptDecisions: Sendable {
     private struct State {
         var entries: [ConsentPurpose: Entry] = [:]
         var calls = 0
+        /// Whether the engine is open, so it has stored a decision if it throws no error.
+        var isOpen = false
     }
 
     private let file: URL
@@ -54,7 +56,7 @@ final class KeptDecisions: Sendable {
             return
         }
         state.withLock { state in
-            guard state.entries[purpose]?.call == call else { return }
+            guard state.isOpen, state.entries[purpose]?.call == call else { return }
             state.entries[purpose] = nil
             write(state)
         }
@@ -62,12 +64,13 @@ final class KeptDecisions: Sendable {
 
     /// Opens the engine with the kept decisions in effect from the first event on, then passes them to it again.
     func open(_ engine: DeliveryEngine, _ configuration: DeliveryConfiguration) async throws(EngineError) {
-        let kept = decisions
         var configuration = configuration
-        configuration.consent.merge(kept) { $1 }
+        configuration.consent.merge(decisions) { $1 }
         try await engine.open(configuration)
+        state.withLock { $0.isOpen = true }
         // A grant in the configuration never replaces a stored denial.
-        for (purpose, consent) in kept where decisions[purpose] == consent {
+        for purpose in decisions.keys {
+            guard let consent = decisions[purpose] else { continue }
             await set(consent, for: purpose, on: engine)
         }
     }

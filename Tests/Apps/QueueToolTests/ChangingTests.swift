@@ -96,7 +96,9 @@ import Testing
 
         #expect(listed.lines.first?.contains(", in use by process \(getpid()); as of ") == true)
         #expect(
-            listed.lines.last?.hasPrefix("T/lines         2          1        0                 0            1        0")
+            listed.lines.last?.hasPrefix(
+                "T/lines         2          1        0                 0            1        0"
+            )
                 == true
         )
         for run in [retried, purged] {
