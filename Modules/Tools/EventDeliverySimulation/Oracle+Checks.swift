@@ -12,6 +12,7 @@ extension Oracle.State {
     mutating func startSession(now: Int64) {
         // Without its storage, an engine stores no other session, so the next life may continue this one.
         if isClosing || hasClosed || suspension.isPossible { lastSessions[session] = lastTrack }
+        sessionStarts.append(SessionStart(time: now, earlier: session, lastTrack: lastTrack))
         session += 1
         isSessionKnown = true
         lastTrack = max(lastTrack, now)
@@ -238,6 +239,14 @@ extension Oracle.State {
             }
         }
     }
+}
+
+/// The start of a session that is not the first one of its life.
+struct SessionStart {
+    let time: Int64
+    /// The session before it, and the time of that session's last event.
+    let earlier: Int
+    let lastTrack: Int64
 }
 
 /// A session or an installation whose events are sampled together.

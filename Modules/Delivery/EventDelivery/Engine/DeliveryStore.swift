@@ -198,12 +198,12 @@ actor DeliveryStore: EngineStore {
             decisions.isBehind
         {
             decisions.applyUnstored(isCalled: true)
-        } else {
-            let wasInMemory = if case .inMemory = state.storage.state { true } else { false }
-            state.recover()
-            // The directory can contain a limits document of an earlier run.
-            if wasInMemory, state.storage.state == .ready { openLimits() }
+            guard !decisions.isBehind else { return }
         }
+        let wasInMemory = if case .inMemory = state.storage.state { true } else { false }
+        state.recover()
+        // The directory can contain a limits document of an earlier run.
+        if wasInMemory, state.storage.state == .ready { openLimits() }
     }
 
     /// Does the writer's jobs and stores groups of events, until the store is stopped.

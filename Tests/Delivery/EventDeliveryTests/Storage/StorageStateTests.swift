@@ -128,6 +128,22 @@ import Testing
         try await checkLedger()
     }
 
+    @Test func `a call that stores a refused decision also stores the events, if the disk has room again`() async throws
+    {
+        fillDisk()
+        buffer.decide(.denied, about: .marketing)
+        track(1...1)
+        await store.persistAll(barrier: true)
+        let refused = await store.statistics().compactMap(\.storageFailure)
+        freeDisk()
+
+        await store.persistAll(barrier: true)
+
+        #expect(refused == [.full])
+        #expect(await store.statistics().allSatisfy { $0.storageFailure == nil })
+        try await checkLedger()
+    }
+
     private func fillDisk() { DiskFaults.set(.write(ENOSPC), for: queue.url) }
 
     private func freeDisk() { DiskFaults.set(nil, for: queue.url) }
