@@ -55,7 +55,8 @@ public struct FlushReport: Sendable, Hashable {
 
         /// The number of events pending or quarantined at the last report.
         ///
-        /// It changes if another process has used the directory while the storage was suspended.
+        /// It changes if another process has used the directory while the storage was suspended, or if the file contains
+        /// a change afterwards that the disk had reported as failed.
         public var pendingAtLastReport: Int { delivered + pending + quarantined + lostTotal - accepted }
 
         /// The number of events lost since the last report, for all reasons.
