@@ -38,7 +38,8 @@ import Testing
 
             let start = ContinuousClock.now
             let first = await collector.tally { $0.failedAccepts > 0 }
-            let last = await collector.tally { $0.failedAccepts > first.failedAccepts + 2 }
+            // The first failures may close connections whose requests are not read yet, and do not wait.
+            let last = await collector.tally { $0.failedAccepts > first.failedAccepts + 5 }
 
             #expect(last.connections < 15)
             #expect(ContinuousClock.now - start > .milliseconds(150))
