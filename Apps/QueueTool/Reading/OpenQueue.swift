@@ -164,7 +164,7 @@ extension OpenQueue {
             let batches = lane.batchesByPlace
             try forEachSummary(of: lane) { summary throws(OutboxError) in
                 guard let segment = try outbox.segment(at: summary.place) else { return true }
-                let state: StoredEvent.State = lane.awaitsConsent ? .awaitingConsent : .queued(batches[segment.place])
+                let state = lane.state(in: batches[segment.place])
                 for event in events(of: segment, lane, state) where goesOn { goesOn = body(event) }
                 return goesOn
             }
@@ -211,11 +211,7 @@ extension OpenQueue {
         let batches = lane.batchesByPlace
         for summary in last {
             guard let segment = try outbox.segment(at: summary.place) else { continue }
-            events += self.events(
-                of: segment,
-                lane,
-                lane.awaitsConsent ? .awaitingConsent : .queued(batches[segment.place])
-            )
+            events += self.events(of: segment, lane, lane.state(in: batches[segment.place]))
         }
         try forEachEvent(of: lane, state: .quarantined) { event in
             events.append(event)
@@ -244,6 +240,9 @@ extension OpenQueue {
 extension OpenQueue.Lane {
     /// Whether the lane's events wait for the user's consent.
     var awaitsConsent: Bool { consent == .unknown }
+
+    /// Returns the state of the lane's events in a batch, or in none.
+    func state(in batch: StoredBatch?) -> StoredEvent.State { awaitsConsent ? .awaitingConsent : .queued(batch) }
 
     /// The time at which the lane's oldest event was stored, if any.
     func oldest(in queue: OpenQueue) -> StoredMoment? {

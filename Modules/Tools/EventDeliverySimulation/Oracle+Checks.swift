@@ -10,12 +10,21 @@ extension Oracle.State {
     }
 
     mutating func startSession(now: Int64) {
-        // Without its storage, an engine stores no other session, so the next life may continue this one.
-        if isClosing || hasClosed || suspension.isPossible { lastSessions[session] = lastTrack }
-        sessionStarts.append(SessionStart(time: now, earlier: session, lastTrack: lastTrack))
+        // Without its storage, an engine does not store the start.
+        let mayBeStored = !isClosing && !hasClosed && !suspension.isPossible
+        let start = SessionStart(time: now, mayBeStored: mayBeStored, earlier: session, lastTrack: lastTrack)
+        sessionStarts.append(start)
         session += 1
         isSessionKnown = true
         lastTrack = max(lastTrack, now)
+    }
+
+    /// Lets the next life continue the sessions before those whose start may not be stored.
+    mutating func continueSessions(isUnsure: Bool, now: Int64) {
+        for start in sessionStarts where isUnsure || !start.mayBeStored || now - start.time <= 2_000_000_000 {
+            lastSessions[start.earlier] = start.lastTrack
+        }
+        sessionStarts = []
     }
 
     /// Checks that events share a session if and only if they were tracked in the same one.
@@ -246,6 +255,7 @@ extension Oracle.State {
 /// The start of a session that is not the first one of its life.
 struct SessionStart {
     let time: Int64
+    let mayBeStored: Bool
     /// The session before it, and the time of that session's last event.
     let earlier: Int
     let lastTrack: Int64

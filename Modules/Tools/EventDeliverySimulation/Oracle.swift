@@ -130,7 +130,7 @@ package final class Oracle: Sendable {
         /// The next life continues the last session within the timeout.
         var beginnings: [Int: (time: Int64, timeout: Duration?)] = [:]
         var lastSessions: [Int: Int64] = [:]
-        /// The starts of sessions in this life, each with the session before and the time of its last event.
+        /// The starts of sessions in this life, except the first one.
         var sessionStarts: [SessionStart] = []
         /// For each unit, the smallest share whose sample includes it, and the largest share whose sample excludes it.
         var samples: [SampledUnit: (included: Double, excluded: Double)] = [:]
@@ -287,11 +287,7 @@ extension Oracle.State {
         }
         let isUnsure = ending == .powerLoss || !isSteady || hasFailed || ending == .close && !hasClosed
         forgetWaits(since: isUnsure ? .min : now - 2_000_000_000)
-        // The next life may continue the session before one whose start is not stored.
-        for start in sessionStarts where isUnsure || now - start.time <= 2_000_000_000 {
-            lastSessions[start.earlier] = lastSessions[start.earlier] ?? start.lastTrack
-        }
-        sessionStarts = []
+        continueSessions(isUnsure: isUnsure, now: now)
         if ending == .powerLoss || !isSteady { restore() }
         for number in events.indices {
             let event = events[number]

@@ -205,7 +205,7 @@ func makeDelivery(_ application: UIApplication) -> AppDelivery {
 }
 
 @MainActor
-func open(_ configuration: DeliveryConfiguration, for application: UIApplication, in folder: URL) async throws {
+func openEngine(_ configuration: DeliveryConfiguration, for application: UIApplication, in folder: URL) async throws {
     let delivery = AppDelivery(
         backgroundTask: ApplicationBackgroundTask(application),
         decisions: folder.appending(path: "decisions")

@@ -113,7 +113,7 @@ package final class DiagnosticStream: Sendable {
 
     /// Sends a diagnostic to all current listeners.
     ///
-    /// If there is no listener yet, the diagnostic is kept once for the first listener.
+    /// If there is no listener yet, the first listener receives the diagnostic, but only once if it is sent repeatedly.
     func sendOnce(_ diagnostic: Diagnostic) {
         let (listeners, isNew) = state.withLock { state in
             let isNew = !state.listeners.isEmpty || !state.unheard.contains(diagnostic)

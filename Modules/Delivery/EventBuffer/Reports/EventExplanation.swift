@@ -40,7 +40,7 @@ public enum EventStatus: Sendable, Hashable {
 
 /// A count of the events in memory and in the outbox, from the rows, with the lane's ledger to compare.
 package struct StoredEvents: Sendable, Hashable {
-    /// The number of buffered, deliverable and awaiting-consent events.
+    /// The number of events that are buffered, deliverable or awaiting consent.
     package let pending: Int
     /// The number of quarantined events.
     package let quarantined: Int

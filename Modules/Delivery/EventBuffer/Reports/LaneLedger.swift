@@ -28,7 +28,7 @@ public struct LaneLedger: Sendable, Hashable {
 
     /// The number of accepted events not yet settled.
     ///
-    /// These events are in memory, queued on disk, in a request, or await consent. Quarantined events are not
+    /// These events are in memory, queued on disk, or in a request, or they await consent. Quarantined events are not
     /// pending.
     public var pending: Int {
         accepted.saturatingSubtract(delivered).saturatingSubtract(quarantined).saturatingSubtract(droppedTotal)

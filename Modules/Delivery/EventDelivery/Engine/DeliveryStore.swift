@@ -198,6 +198,7 @@ actor DeliveryStore: EngineStore {
             decisions.isBehind
         {
             decisions.applyUnstored(isCalled: true)
+            // A disk that refuses decisions refuses events, too.
             guard !decisions.isBehind else { return }
         }
         let wasInMemory = if case .inMemory = state.storage.state { true } else { false }

@@ -182,11 +182,11 @@ final class CollectorServer: Sendable {
     ) -> ResponseWriter.Outcome {
         do throws(RequestReader.Failure) {
             let head = try reader.head(connection: connection, ordinal: ordinal)
-            record.count { $0.startedRequests += 1 }
             let script = state.withLock { state in
                 state.connections[connection]?.idleSince = nil
                 return state.script
             }
+            record.count { $0.startedRequests += 1 }
             if head.headers["expect"]?.lowercased() == "100-continue" {
                 _ = writer.perform(.interim(status: 100, count: 1, then: .bytes([])))
             }

@@ -44,8 +44,7 @@ extension InspectorPage {
         function showDetail() {
           const { services } = detail;
           const names = [...new Set(services.map(({ name }) => name))].join(" · ");
-          $("title").replaceChildren(detail.title || names,
-            ...(detail.isUnplanned ? [" ", el("span", { className: "badge" }, "not in plan")] : []));
+          $("title").replaceChildren(detail.title || names, ...(detail.isUnplanned ? [" ", unplanned()] : []));
           $("grouped").hidden = !detail.isGroupedByTime;
           const first = services[0];
           $("who").textContent = [detail.event, first.product, first.session && `session ${first.session}`,

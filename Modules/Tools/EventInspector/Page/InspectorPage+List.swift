@@ -10,6 +10,7 @@ extension InspectorPage {
           element.append(...children);
           return element;
         };
+        const unplanned = () => el("span", { className: "badge" }, "not in plan");
         let height = 28;             // of a row, in pixels; rows of a narrow list have two lines
         const rows = new Map();      // by number
         let order = [];              // the numbers of all rows, oldest first
@@ -165,7 +166,7 @@ extension InspectorPage {
             .sort((a, b) => (a[1] === "delivered") - (b[1] === "delivered"));
           const cell = (name, ...children) => el("span", { className: name, role: "gridcell" }, ...children);
           const name = [row.e || row.w.join(" · ")];
-          if (row.u) name.push(" ", el("span", { className: "badge" }, "not in plan"));
+          if (row.u) name.push(" ", unplanned());
           const time = clock(byArrival ? row.r : row.t).slice(0, layout.narrow ? 8 : 12);
           const cells = [cell("time", time), cell("product", row.p || "–"), cell("event", ...name)];
           for (const service of layout.shown) {

@@ -7,8 +7,8 @@
 ///   same call. If two calls interleave, their deliveries stay separate.
 /// - Without a plan, close deliveries to different services are one call. If a service repeats among them, each
 ///   repetition starts another call, provided that all these calls have the same services in the same order. If only one
-///   service repeats, and its deliveries follow one another, they are one call: a vendor may receive several events for
-///   a call. Otherwise the deliveries stay separate.
+///   service repeats, and its deliveries follow one another, all deliveries are one call, because a vendor may receive
+///   several events for a call. Otherwise the deliveries stay separate.
 ///
 /// The result depends only on the deliveries, not on the order of their arrival.
 struct CallTimeline: Sendable {

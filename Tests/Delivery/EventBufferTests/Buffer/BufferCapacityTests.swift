@@ -45,7 +45,7 @@ import Testing
         let buffer = makeBuffer()
         let lane = buffer.lane
         let deep: EventParameters = ["d": (0..<3_000).reduce(ParameterValue.string("x")) { value, _ in [value] }]
-        let many = EventParameters((0..<5_000).map { (ParameterKey("k\($0)"), .int($0)) })
+        let many = EventParameters((0..<100_000).map { (ParameterKey("k\($0)"), .int($0)) })
 
         for parameters in [deep, many] {
             lane.track("own", parameters: parameters)
