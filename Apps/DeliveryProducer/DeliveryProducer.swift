@@ -269,8 +269,8 @@ struct DeliveryProducer {
         switch receipt.outcome {
         case .persisted where user == Self.erasedUser: check.store(receipt.id)
         case .persisted: output.write("R \(receipt.id)")
-        case .lost(.erased) where user != Self.erasedUser: output.write("X \(receipt.id) of another user is erased")
-        case .lost(let reason): output.write("L \(reason)")
+        case .dropped(.erased) where user != Self.erasedUser: output.write("X \(receipt.id) of another user is erased")
+        case .dropped(let reason): output.write("L \(reason)")
         }
     }
 }

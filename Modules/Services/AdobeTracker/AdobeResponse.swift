@@ -70,7 +70,7 @@ struct AdobeResponse: Decodable {
         switch result {
         case .delivered:
             guard decoded?.codes.contains(Code.ignoredForConsent) == true else { return .delivered }
-            return every(count, .lost("ignored for lack of consent"))
+            return every(count, .dropped("ignored for lack of consent"))
         case .refused(let reason):
             guard let decoded else { return result }
             if !Code.configuration.union(Code.request).isDisjoint(with: decoded.codes) { return .paused(.endpoint) }

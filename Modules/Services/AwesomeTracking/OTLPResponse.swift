@@ -47,7 +47,7 @@ struct OTLPResponse: Decodable {
             let decoded = try? decoder.decode(OTLPResponse.self, from: Data(response.body)),
             let rejected = decoded.partialSuccess?.rejectedLogRecords?.value, rejected > 0, count > 0
         else { return .delivered }
-        let lost = (0..<min(rejected, count)).map { ($0, BatchResult.EventResult.lost(OTLPResponse.reason)) }
+        let lost = (0..<min(rejected, count)).map { ($0, BatchResult.EventResult.dropped(OTLPResponse.reason)) }
         return .partial(Dictionary(uniqueKeysWithValues: lost))
     }
 }

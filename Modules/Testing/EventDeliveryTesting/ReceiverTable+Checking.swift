@@ -14,9 +14,9 @@ extension ReceiverTable {
     /// - `split`: The batch is sent in smaller parts, which are all delivered.
     /// - `paused (credentials)`: All events stay in the queue until `resume()`, and the lane only probes. The word in
     ///   parentheses is a `PauseReason`.
-    /// - `lost 2`, `quarantined 1`, `sent again 3`, `retried 3`, separated by commas: Results for single events. Events
+    /// - `dropped 2`, `quarantined 1`, `sent again 3`, `retried 3`, separated by commas: Results for single events. Events
     ///   are `sent again` at once, and `retried` after a wait.
-    static let effects = ["delivered", "retried", "bisected", "split", "paused", "lost", "quarantined", "sent again"]
+    static let effects = ["delivered", "retried", "bisected", "split", "paused", "dropped", "quarantined", "sent again"]
 
     /// Sends each response of the table to a whole engine, over a socket, and compares the effects.
     ///
@@ -100,15 +100,15 @@ private struct RowTrial {
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination]))
 
         var (first, requestsBefore, retries) = (Signal?.none, 0, 0)
-        var tally = (delivered: 0, quarantined: 0, lost: 0)
+        var tally = (delivered: 0, quarantined: 0, dropped: 0)
         for await signal in signals {
             if case .ended(let kind) = signal {
                 switch kind {
                 case .delivered: tally.delivered += 1
                 case .quarantined: tally.quarantined += 1
-                default: tally.lost += 1
+                default: tally.dropped += 1
                 }
-                if tally.delivered + tally.quarantined + tally.lost == count { break }
+                if tally.delivered + tally.quarantined + tally.dropped == count { break }
                 continue
             }
             if first == nil {
@@ -124,7 +124,7 @@ private struct RowTrial {
             default: await engine.resume(destination.lane)
             }
         }
-        try await expectExplanation(tally.quarantined + tally.lost > 0)
+        try await expectExplanation(tally.quarantined + tally.dropped > 0)
         try await LedgerCheck.check(engine)
         let ledger = await statistics()?.ledger ?? LaneLedger()
         guard ledger.delivered == tally.delivered, ledger.quarantined == tally.quarantined, ledger.pending == 0 else {
@@ -138,11 +138,11 @@ private struct RowTrial {
     private func effect(
         _ first: Signal?,
         _ requestsBefore: Int,
-        _ tally: (delivered: Int, quarantined: Int, lost: Int)
+        _ tally: (delivered: Int, quarantined: Int, dropped: Int)
     ) throws -> String {
         let batches = receiver.batches
         let sizes = batches.map(\.ids.count)
-        var words = tally.lost > 0 ? ["lost \(tally.lost)"] : []
+        var words = tally.dropped > 0 ? ["dropped \(tally.dropped)"] : []
         if tally.quarantined > 0 { words.append("quarantined \(tally.quarantined)") }
         guard let whole = batches.first, requestsBefore <= 1 else { return "unclear: requests of \(sizes) events" }
         switch first {
@@ -192,7 +192,7 @@ private struct RowTrial {
             for await outcome in outcomes {
                 switch outcome.kind {
                 case .accepted, .stored, .sent: break
-                case .delivered, .quarantined, .lost:
+                case .delivered, .quarantined, .dropped:
                     for _ in 0..<outcome.count { continuation.yield(.ended(outcome.kind)) }
                 }
             }

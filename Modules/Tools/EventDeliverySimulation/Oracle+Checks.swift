@@ -86,7 +86,7 @@ extension Oracle.State {
         events[number].receipt = receipt.outcome
         let id = receipt.id.description
         if !events[number].id.isEmpty, events[number].id != id { report(.stableID, "event \(number) and its receipt") }
-        guard case .lost(let reason) = receipt.outcome else { return }
+        guard case .dropped(let reason) = receipt.outcome else { return }
         if reason == .sampledOut { noteSample(of: number, isIncluded: false) }
         // The event may have been stored when the engine was closed, so it may arrive later.
         if reason == .closed, isClosing { return events[number].excuse = events[number].excuse ?? "closing" }
@@ -108,7 +108,7 @@ extension Oracle.State {
         for lane in lanes.indices {
             guard let found = report.lanes.first(where: { $0.id.service == "\(lane)" }) else { continue }
             lanes[lane].reported += found.accepted
-            lanes[lane].lost += found.lostTotal
+            lanes[lane].lost += found.droppedTotal
             // A torn file may contain events that its counts include only after their delivery.
             guard !isTorn else { continue }
             // A file opened again after a suspension may contain a change that the disk reported as failed.

@@ -206,7 +206,7 @@ struct SimulatedDestination: Destination {
             switch result {
             case UInt8(ascii: "r"): results[position] = .retry
             case UInt8(ascii: "x"): results[position] = .refused("simulated")
-            case UInt8(ascii: "l"): results[position] = .lost("simulated")
+            case UInt8(ascii: "l"): results[position] = .dropped("simulated")
             default: break
             }
         }

@@ -122,7 +122,7 @@ package struct Settings: Sendable, Hashable {
     /// The reasons for which events may be dropped with these settings.
     var possibleLosses: Set<DropReason> {
         let usual = DeliveryBudget()
-        var reasons: Set<DropReason> = [.lostAtReceiver, .discarded, .consentBudget, .quarantineFull]
+        var reasons: Set<DropReason> = [.droppedByReceiver, .discarded, .consentBudget, .quarantineFull]
         if capacity < 2_000 { reasons.insert(.bufferFull) }
         if budget.events != usual.events { reasons.insert(.countBudget) }
         if budget.bytes != usual.bytes { reasons.insert(.byteBudget) }

@@ -13,7 +13,7 @@ import Testing
         let fault =
             #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0306-400","title":"No identity","detail":"event #1"}"#
         let ignored = #"{"errors":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0301-200"}]}"#
-        let lost = BatchResult.EventResult.lost("ignored for lack of consent")
+        let lost = BatchResult.EventResult.dropped("ignored for lack of consent")
         let contract = DestinationContract(
             adobe,
             bodies: [

@@ -47,7 +47,7 @@ import Testing
 
     @Test(arguments: [200, 202, 207], ["errors", "warnings"])
     func `events that were ignored for lack of consent are lost with every success`(status: Int, list: String) {
-        let lost = BatchResult.EventResult.lost("ignored for lack of consent")
+        let lost = BatchResult.EventResult.dropped("ignored for lack of consent")
         let body = #"{"requestId":"r","\#(list)":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0301-200"}]}"#
 
         #expect(result(status, body) == .partial([0: lost, 1: lost, 2: lost]))
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `events that were ignored for lack of consent are lost and not sent again`() {
-        let lost = BatchResult.EventResult.lost("ignored for lack of consent")
+        let lost = BatchResult.EventResult.dropped("ignored for lack of consent")
         let body = #"{"requestId":"r","errors":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0301-200"}]}"#
 
         #expect(result(200, body) == .partial([0: lost, 1: lost, 2: lost]))

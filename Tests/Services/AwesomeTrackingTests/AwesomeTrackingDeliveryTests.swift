@@ -92,7 +92,7 @@ import Testing
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 1 && ledger.pending == 0 && ledger.quarantined == 0)
-        #expect(ledger.dropped.map { "\($0.key.name) \($0.value)" } == ["lost_at_receiver 2"])
+        #expect(ledger.dropped.map { "\($0.key.name) \($0.value)" } == ["dropped_by_receiver 2"])
         #expect(transport.requests.count == 1)
     }
 }

@@ -54,7 +54,7 @@ import Testing
                 415: .paused(.protocolMismatch), 429: .retry(after: nil), 500: .suspect("status 500"),
                 502: .retry(after: nil), 503: .retry(after: nil), 504: .retry(after: nil),
             ],
-            responses: [.init(rejecting, means: .partial([0: .lost("rejected_by_receiver")]))],
+            responses: [.init(rejecting, means: .partial([0: .dropped("rejected_by_receiver")]))],
             secrets: ["p4ssw0rd"]
         )
 

@@ -21,7 +21,7 @@ import Testing
     ])
     func `as many events as are rejected are dropped, but no more than the batch has`(body: String, lost: Int) {
         let expected = Dictionary(
-            uniqueKeysWithValues: (0..<lost).map { ($0, BatchResult.EventResult.lost("rejected_by_receiver")) }
+            uniqueKeysWithValues: (0..<lost).map { ($0, BatchResult.EventResult.dropped("rejected_by_receiver")) }
         )
 
         #expect(result(body) == .partial(expected))

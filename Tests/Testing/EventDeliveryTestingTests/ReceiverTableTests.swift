@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `a wrong effect in any row is reported with its line`() async throws {
-        let effects = ["delivered", "retried", "bisected", "split", "lost 1", "quarantined 2", "paused (endpoint)"]
+        let effects = ["delivered", "retried", "bisected", "split", "dropped 1", "quarantined 2", "paused (endpoint)"]
         let wrong = ReceiverTableTests.right.enumerated().map { number, row in
             let cells = row.replacing("\\|", with: "\u{1}").split(separator: "|", omittingEmptySubsequences: false)
             let others = effects.filter { $0 != cells[4].trimmingPrefix(" ").dropLast() }
@@ -76,7 +76,7 @@ private struct Words: DestinationWrapper {
 
     func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
         switch String(decoding: response.body, as: UTF8.self) {
-        case "two are lost": .partial([0: .lost("old"), 1: .lost("old")])
+        case "two are lost": .partial([0: .dropped("old"), 1: .dropped("old")])
         case "one is refused": .partial([0: .refused("bad")])
         case "one is refused, three are free": .partial([0: .refused("bad"), 1: .retry, 2: .retry, 3: .retry])
         case "three are late": .partial([1: .retry, 2: .retry, 3: .retry])

@@ -68,7 +68,7 @@ extension EventBuffer {
         }
         guard let (evicted, isFirst) = evicted else { return nil }
         if isFirst { reportLoss(lane: evicted.lane, reason) }
-        evicted.answer(.lost(reason))
+        evicted.answer(.dropped(reason))
         publishLost([(evicted.id, evicted.lane)], reason)
         return evicted.share
     }
@@ -99,7 +99,7 @@ extension EventBuffer {
     /// Frees the capacity of removed events, and completes their receipts.
     func giveUp(_ removed: [BufferedEvent], _ reason: DropReason) {
         room.giveBack(removed.reduce(into: BufferCapacity.Share()) { $0 += $1.share })
-        for entry in removed { entry.answer(.lost(reason)) }
+        for entry in removed { entry.answer(.dropped(reason)) }
         publishLost(removed.lazy.map { ($0.id, $0.lane) }, reason)
     }
 }
@@ -116,7 +116,7 @@ extension EventBuffer {
         let names = withLanes { $0.lanes.map(\.id) }
         outcomes.publish(
             events.flatMap { event in
-                [EventOutcome.Kind.accepted, .lost(reason)].map { ($0, names[event.lane], event.id, 1) }
+                [EventOutcome.Kind.accepted, .dropped(reason)].map { ($0, names[event.lane], event.id, 1) }
             }
         )
     }

@@ -204,7 +204,7 @@ package final class EventBuffer: Sendable {
         guard let reason = outcome.lost else { return nil }
         drop(lane: lane, reason, id: outcome.id, on: shard, now: now)
         publishLost([(outcome.id, lane)], reason)
-        receipt?.resume(returning: Receipt(id: outcome.id, outcome: .lost(reason)))
+        receipt?.resume(returning: Receipt(id: outcome.id, outcome: .dropped(reason)))
         return reason
     }
 

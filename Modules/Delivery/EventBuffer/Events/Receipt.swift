@@ -2,13 +2,13 @@
 public struct Receipt: Sendable, Hashable {
     /// The outcome of the event.
     public enum Outcome: Sendable, Hashable {
-        /// The event is stored, as safely as its durability requests, and will be delivered or counted as lost.
+        /// The event is stored, as safely as its durability requests, and will be delivered or counted as dropped.
         case persisted
-        /// The event is lost, and counted for the reason.
+        /// The event is dropped, and counted for the reason.
         ///
         /// With `closed`, the engine was closed before it knew whether the event was stored. If the disk reported an
         /// error but had written the event, the next start finds it and delivers it.
-        case lost(DropReason)
+        case dropped(DropReason)
     }
 
     /// The stage of an event at which its receipt is returned.

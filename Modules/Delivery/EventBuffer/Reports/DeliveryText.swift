@@ -51,7 +51,7 @@ extension FlushReport.Lane: CustomStringConvertible, CustomDebugStringConvertibl
             delivered: delivered,
             pending: pending,
             quarantined: quarantined,
-            dropped: lost
+            dropped: dropped
         )
         return "\(id) \(outcome): \(counts)"
     }

@@ -10,7 +10,7 @@ extension DropReason {
     /// Returns the explanation of a loss.
     ///
     /// - Parameters:
-    ///   - count: The number of lost events, at least 1.
+    ///   - count: The number of dropped events, at least 1.
     ///   - lane: The lane.
     func explanation(count: Int, on lane: LaneStatistics) -> Explanation {
         let (name, events) = ("dropped.\(name)", LaneStatistics.events(count))
@@ -49,7 +49,7 @@ extension LibraryReason {
         case .consentDenied, .erased, .discarded, .switchedOff, .sampledOut, .rateCapped, .vendorDisabled: true
         case .other, .bufferFull, .bufferBytes, .tooDeep, .idTooLong, .tooManyParameters, .closed, .tooManyLanes,
             .noDestination, .noTracker, .noVendorService, .vendorNotRegistered, .vendorWithoutEvents, .consentBudget,
-            .countBudget, .byteBudget, .expired, .corrupted, .tooLarge, .quarantineFull, .lostAtReceiver:
+            .countBudget, .byteBudget, .expired, .corrupted, .tooLarge, .quarantineFull, .droppedByReceiver:
             false
         }
     }
@@ -57,7 +57,7 @@ extension LibraryReason {
     /// Returns the explanation of a loss.
     ///
     /// - Parameters:
-    ///   - events: The number of lost events with its verb, such as `2 events are`.
+    ///   - events: The number of dropped events with its verb, such as `2 events are`.
     ///   - lane: The lane.
     fileprivate func explanation(_ events: String, on lane: LaneStatistics) -> Explanation {
         let (cause, cure) = sentence(events, on: lane)
@@ -193,7 +193,7 @@ extension LibraryReason {
                 "\(events) dropped by the maximum rate of the configuration or the limits document",
                 "raise the rate to send more"
             )
-        case .lostAtReceiver:
+        case .droppedByReceiver:
             (
                 "\(events) lost at the receiver, which had accepted them",
                 "lastFailure.code has the receiver's reason, and the receiver's log more"

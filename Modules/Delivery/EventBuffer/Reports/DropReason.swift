@@ -86,8 +86,8 @@ public struct DropReason: Sendable, Hashable {
     public static let sampledOut = DropReason(.sampledOut)
     /// The maximum rate of the limits document or of the configuration was reached.
     public static let rateCapped = DropReason(.rateCapped)
-    /// The receiver responded that it lost the event and that it must not be sent again.
-    public static let lostAtReceiver = DropReason(.lostAtReceiver)
+    /// The receiver responded that it has dropped the event, and that it must not be sent again.
+    public static let droppedByReceiver = DropReason(.droppedByReceiver)
 }
 
 extension DropReason: CustomStringConvertible {
@@ -126,5 +126,5 @@ enum LibraryReason: String, Sendable, CaseIterable {
     case switchedOff = "switched_off"
     case sampledOut = "sampled_out"
     case rateCapped = "rate_capped"
-    case lostAtReceiver = "lost_at_receiver"
+    case droppedByReceiver = "dropped_by_receiver"
 }

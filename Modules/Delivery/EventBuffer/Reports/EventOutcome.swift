@@ -3,13 +3,13 @@ public import CoreTracker
 /// An outcome of one event, or of several events that end together without being read.
 ///
 /// The first outcome of an event is ``Kind/accepted``. A delivered event continues with ``Kind/stored``, ``Kind/sent``
-/// for each attempt, and ``Kind/delivered``. An event can be lost after any outcome except ``Kind/delivered``. An
+/// for each attempt, and ``Kind/delivered``. An event can be dropped after any outcome except ``Kind/delivered``. An
 /// outcome is published after it is true: `stored` after the commit, `sent` after the request has started. It contains
 /// ids and codes, never event data.
 ///
 /// ```swift
 /// for await outcome in engine.outcomes() {
-///     if case .lost(let reason) = outcome.kind { losses[reason, default: 0] += outcome.count }
+///     if case .dropped(let reason) = outcome.kind { losses[reason, default: 0] += outcome.count }
 /// }
 /// ```
 public struct EventOutcome: Sendable, Hashable {
@@ -31,8 +31,8 @@ public struct EventOutcome: Sendable, Hashable {
         case delivered
         /// The receiver has refused the event, and the engine keeps it for inspection.
         case quarantined
-        /// The event is lost, and counted for the reason.
-        case lost(DropReason)
+        /// The event is dropped, and counted for the reason.
+        case dropped(DropReason)
     }
 
     /// The event's id, or `nil` if ``count`` events ended without being read.
@@ -70,7 +70,7 @@ public struct EventOutcome: Sendable, Hashable {
 }
 
 extension EventOutcome.Kind: CustomStringConvertible {
-    /// The name of the kind, such as `lost`, without the reason.
+    /// The name of the kind, such as `dropped`, without the reason.
     public var description: String {
         switch self {
         case .accepted: "accepted"
@@ -78,12 +78,12 @@ extension EventOutcome.Kind: CustomStringConvertible {
         case .sent: "sent"
         case .delivered: "delivered"
         case .quarantined: "quarantined"
-        case .lost: "lost"
+        case .dropped: "dropped"
         }
     }
 
     /// The reason of a loss, or `nil`.
-    public var reason: DropReason? { if case .lost(let reason) = self { reason } else { nil } }
+    public var reason: DropReason? { if case .dropped(let reason) = self { reason } else { nil } }
 }
 
 extension DeliveryEngine {
@@ -91,7 +91,7 @@ extension DeliveryEngine {
     ///
     /// The stream is bounded: a slow listener loses the oldest outcomes, and ``EventOutcome/missed`` of the next one
     /// has their number. Delivery never waits for a listener. The stream ends when the engine is closed. If a listener
-    /// misses nothing, its numbers of accepted, delivered and lost events for each lane match the ledger.
+    /// misses nothing, its numbers of accepted, delivered and dropped events for each lane match the ledger.
     ///
     /// Without a listener, outcomes cost nothing but a check for each group of events.
     ///

@@ -1,4 +1,4 @@
-/// The cause of waiting or lost events, and the cure.
+/// The cause of waiting or dropped events, and the cure.
 ///
 /// It contains nothing of an event and nothing of a receiver's response, so a log can print it. The description is one
 /// line: the cause, a colon, and the cure.
@@ -18,7 +18,7 @@ package struct Explanation: Sendable, Hashable {
         (self.name, self.cause, self.cure, self.isIntended) = (name, cause, cure, isIntended)
     }
 
-    /// Whether the cause is a number of lost or refused events, which can grow.
+    /// Whether the cause is a number of dropped or refused events, which can grow.
     var isLoss: Bool { name.hasPrefix("dropped.") || name == "quarantined" }
 
     /// Whether the events wait as the app wants it, so the log does not report the cause.

@@ -3,7 +3,7 @@ import Locks
 
 /// A report on the events of each lane since the last report.
 ///
-/// For each lane, `pendingAtLastReport + accepted = delivered + pending + quarantined + Σ lost`. A report starts where
+/// For each lane, `pendingAtLastReport + accepted = delivered + pending + quarantined + Σ dropped`. A report starts where
 /// the last one ended: a later flush does not report them again.
 ///
 /// ```swift
@@ -14,7 +14,7 @@ import Locks
 public struct FlushReport: Sendable, Hashable {
     /// The state of a lane at the end of a flush.
     public enum Outcome: Sendable, Hashable {
-        /// All events tracked before the flush are delivered or counted as lost.
+        /// All events tracked before the flush are delivered or counted as dropped.
         case drained
         /// The timeout passed first. The other events stay stored.
         case timedOut
@@ -50,17 +50,17 @@ public struct FlushReport: Sendable, Hashable {
         public let pending: Int
         /// The number of events refused by their receiver and kept for inspection.
         public let quarantined: Int
-        /// The number of events lost since the last report, by reason.
-        public let lost: [DropReason: Int]
+        /// The number of events dropped since the last report, by reason.
+        public let dropped: [DropReason: Int]
 
         /// The number of events pending or quarantined at the last report.
         ///
         /// It changes if another process has used the directory while the storage was suspended, or if the file contains
         /// a change afterwards that the disk had reported as failed.
-        public var pendingAtLastReport: Int { delivered + pending + quarantined + lostTotal - accepted }
+        public var pendingAtLastReport: Int { delivered + pending + quarantined + droppedTotal - accepted }
 
-        /// The number of events lost since the last report, for all reasons.
-        public var lostTotal: Int { lost.values.reduce(0, +) }
+        /// The number of events dropped since the last report, for all reasons.
+        public var droppedTotal: Int { dropped.values.reduce(0, +) }
     }
 
     /// The reports for all lanes, sorted by name.
@@ -68,11 +68,11 @@ public struct FlushReport: Sendable, Hashable {
 
     /// Whether every lane has delivered or counted all events tracked before the flush.
     ///
-    /// ``Lane/lost`` has the number of lost events.
+    /// ``Lane/dropped`` has the number of dropped events.
     public var isDrained: Bool { lanes.allSatisfy { $0.outcome == .drained } }
 
     /// The number of events of all lanes lost since the last report.
-    public var lostTotal: Int { lanes.reduce(0) { $0 + $1.lostTotal } }
+    public var droppedTotal: Int { lanes.reduce(0) { $0 + $1.droppedTotal } }
 }
 
 /// A producer of flush reports from the published ledgers.
@@ -110,7 +110,7 @@ package final class FlushReporter: Sendable {
                     delivered: news.delivered,
                     pending: lane.ledger.pending,
                     quarantined: lane.ledger.quarantined,
-                    lost: news.dropped
+                    dropped: news.dropped
                 )
             }
             return FlushReport(lanes: lanes.sorted { $0.id < $1.id })

@@ -54,9 +54,9 @@ extension LaneFailure {
                 "the receiver refuses the size of the body\(statusText)",
                 cure: "the engine sends smaller batches; look at quarantined() for an event that is too large by itself"
             )
-        case .lost:
+        case .dropped:
             return Explanation(
-                "lost",
+                "dropped",
                 "the receiver accepted events and lost them\(statusText)",
                 cure: "lastFailure.code has the receiver's reason"
             )

@@ -10,7 +10,7 @@ public struct LaneLedger: Sendable, Hashable {
     public package(set) var delivered = 0
     /// The number of events refused by a receiver and kept for inspection.
     public package(set) var quarantined = 0
-    /// The counts of lost events by reason.
+    /// The counts of dropped events by reason.
     public package(set) var dropped: [DropReason: Int] = [:]
     /// The counts of events adjusted before sending, by the adjustment's rule.
     ///
@@ -34,7 +34,7 @@ public struct LaneLedger: Sendable, Hashable {
         accepted.saturatingSubtract(delivered).saturatingSubtract(quarantined).saturatingSubtract(droppedTotal)
     }
 
-    /// The number of lost events, for all reasons.
+    /// The number of dropped events, for all reasons.
     public var droppedTotal: Int { dropped.values.reduce(0) { $0.saturatingAdd($1) } }
 
     /// Whether every count is plausible.

@@ -3,13 +3,13 @@ import CoreTracker
 extension LaneStatistics {
     /// The problem of the lane with its cure, or `nil` if there is none.
     ///
-    /// It is about waiting, quarantined and lost events.
+    /// It is about waiting, quarantined and dropped events.
     ///
     /// If there are several causes, it is the one that keeps the most events from being sent. The sentence can be
     /// logged: it contains nothing of an event or of the receiver's response.
     public var explanation: String? { explanations.first?.description }
 
-    /// All causes of waiting, quarantined and lost events, the most serious first.
+    /// All causes of waiting, quarantined and dropped events, the most serious first.
     package var explanations: [Explanation] {
         var causes = [obstacle, waitingCause, quarantineCause].compactMap(\.self)
         causes += lossCauses

@@ -147,10 +147,10 @@ public struct LaneFailure: Sendable, Hashable {
         ///
         /// The code is the receiver's reason.
         case refused
-        /// The receiver accepted events and lost them.
+        /// The receiver accepted events and dropped them.
         ///
         /// The code is the receiver's reason.
-        case lost
+        case dropped
         /// The body exceeded the receiver's limit.
         case tooLarge = "too_large"
         /// The clocks of the device and the receiver differ by more than an hour.

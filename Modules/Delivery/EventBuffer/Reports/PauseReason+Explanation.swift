@@ -57,11 +57,11 @@ extension PauseReason {
 
     private func mismatch(_ failure: LaneFailure?, _ status: String) -> Explanation {
         switch (failure?.kind, failure?.status) {
-        case (.lost, _):
+        case (.dropped, _):
             paused(
                 "the receiver accepts the requests and loses each event\(status)",
                 cure: "correct the cause that lastFailure.code names, such as missing consent, and call resume()",
-                as: ".lost"
+                as: ".dropped"
             )
         case (_, 411):
             paused(

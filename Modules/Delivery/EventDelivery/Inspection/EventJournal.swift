@@ -38,7 +38,7 @@ struct SettledEvents: Sendable {
         switch status {
         case .delivered: kind = .delivered
         case .quarantined: kind = .quarantined
-        case .dropped(let reason): kind = .lost(reason)
+        case .dropped(let reason): kind = .dropped(reason)
         case .buffered, .queued, .sending, .onHold, .awaitingConsent: return []
         }
         let (lane, unread) = (lane, count - ids.count)

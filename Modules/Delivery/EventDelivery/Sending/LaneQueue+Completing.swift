@@ -198,14 +198,14 @@ extension LaneQueue {
                 switch result {
                 case nil: tally.arrived += 1
                 case .retry: tally.retried += 1
-                case .refused, .lost: tally.refused += 1
+                case .refused, .dropped: tally.refused += 1
                 }
                 switch result {
                 case nil: arrived.append(event.id)
                 case .retry: kept.append(SegmentRecord(id: event.id, fragment: event.fragment))
                 case .refused(let reason):
                     quarantine(event, in: segment, reason: reason, outcome.attempt, context, change: &change)
-                case .lost(let reason): lost.append((event.id, reason))
+                case .dropped(let reason): lost.append((event.id, reason))
                 }
             }
             guard !kept.isEmpty else { continue }
@@ -237,9 +237,9 @@ extension LaneQueue {
     ) {
         let counts = Dictionary(grouping: lost, by: \.reason).mapValues(\.count)
         guard let reason = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { return }
-        stored.lastFailure = outcome.failure("lost", code: reason, at: context.now.wall)
-        stored.ledger.drop(lost.count, .lostAtReceiver)
-        change.lose(lost.count, .lostAtReceiver, on: id, ids: lost.map(\.id))
+        stored.lastFailure = outcome.failure("dropped", code: reason, at: context.now.wall)
+        stored.ledger.drop(lost.count, .droppedByReceiver)
+        change.lose(lost.count, .droppedByReceiver, on: id, ids: lost.map(\.id))
     }
 
     mutating func quarantine(

@@ -365,13 +365,13 @@ final class OutboxStorage {
     func giveUp(_ reason: OutboxError) {
         outbox.overwriteFailedCommit()
         closeFile()
-        receipts.completeAll(.lost(.bufferFull))
+        receipts.completeAll(.dropped(.bufferFull))
         change(to: .waiting(reason, retryAt: backoff.failed(reason, at: clock.monotonicTime())))
     }
 
     /// Closes the file, releases the directory, and completes the pending receipts as lost.
     func close() {
-        receipts.completeAll(.lost(.closed))
+        receipts.completeAll(.dropped(.closed))
         wasInMemory = !outbox.isFile
         closeFile()
         state = .closed

@@ -24,13 +24,13 @@ struct WaitingReceipts {
     /// The receipts are completed when the change is stored. Until then the file may still contain the events, and the
     /// next start may send them.
     mutating func lose(_ reason: DropReason, where isLost: (Entry) -> Bool) {
-        for (id, entry) in entries where isLost(entry) { entries[id]?.outcome = .lost(reason) }
+        for (id, entry) in entries where isLost(entry) { entries[id]?.outcome = .dropped(reason) }
     }
 
     /// Changes the outcome of dropped events.
     mutating func lose(_ events: SettledEvents) {
         guard !entries.isEmpty, let reason = events.dropReason else { return }
-        for id in events.ids { entries[id]?.outcome = .lost(reason) }
+        for id in events.ids { entries[id]?.outcome = .dropped(reason) }
     }
 
     /// Completes the receipts of delivered or refused events, which no longer need to be stored.

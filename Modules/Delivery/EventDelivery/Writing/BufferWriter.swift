@@ -165,11 +165,11 @@ final class BufferWriter {
         group.forEach { event in
             state.buffer.drop(lane: event.lane, .bufferFull)
             state.buffer.outcomes.publish(
-                .lost(.bufferFull),
+                .dropped(.bufferFull),
                 lane: state.lanes[event.lane].id,
                 CollectionOfOne(event.id)
             )
-            event.answer(.lost(.bufferFull))
+            event.answer(.dropped(.bufferFull))
         }
     }
 

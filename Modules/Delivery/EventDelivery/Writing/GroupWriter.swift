@@ -244,7 +244,7 @@ struct GroupWriter {
             losses.append(SettledEvents(.dropped(reason), lane: lane, [entry.id]))
         }
         if let erasure { erased[erasure.number, default: 0] += 1 }
-        addReceipt(of: entry, .lost(reason))
+        addReceipt(of: entry, .dropped(reason))
     }
 
     private mutating func addReceipt(of entry: BufferedEvent, number: UInt64 = 0, _ outcome: Receipt.Outcome) {

@@ -40,7 +40,7 @@ import Testing
         let report = await engine.flush(timeout: .seconds(5))
 
         #expect(destination.events.isEmpty)
-        #expect(report.lanes.map(\.lost) == [[.noVendorService: 2]])
+        #expect(report.lanes.map(\.dropped) == [[.noVendorService: 2]])
         try await LedgerCheck.check(engine)
     }
 

@@ -85,7 +85,7 @@ import Testing
         let denied = await buffer.lane.track("tapped", parameters: [:], until: .persisted)
 
         #expect(buffer.explanation(of: refused.id)?.status == .dropped(.switchedOff))
-        #expect(denied.outcome == .lost(.consentDenied))
+        #expect(denied.outcome == .dropped(.consentDenied))
         #expect(buffer.explanation(of: denied.id) == nil)
     }
 

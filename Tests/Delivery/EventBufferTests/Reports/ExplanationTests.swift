@@ -147,9 +147,9 @@ import Testing
     }
 
     @Test func `a pause after events that the receiver has lost names the loss`() {
-        let explanation = PauseReason.protocolMismatch.explanation(after: PauseExplanationTests.failure(.lost, 200))
+        let explanation = PauseReason.protocolMismatch.explanation(after: PauseExplanationTests.failure(.dropped, 200))
 
-        #expect(explanation.name == "paused.protocolMismatch.lost")
+        #expect(explanation.name == "paused.protocolMismatch.dropped")
     }
 
     @Test(arguments: PauseReason.allCases) func `each pause has a cause and a cure`(reason: PauseReason) {
@@ -169,11 +169,11 @@ import Testing
         PauseReason.allCases.filter { $0 != .protocolMismatch }.map { $0.explanation(after: nil) }
             + [PauseReason.endpoint.explanation(after: failure(.paused, 422))]
             + statuses.map { PauseReason.protocolMismatch.explanation(after: failure(.paused, $0.status)) }
-            + [(.refused, 500), (.lost, 200)].map { PauseReason.protocolMismatch.explanation(after: failure($0, $1)) }
+            + [(.refused, 500), (.dropped, 200)].map { PauseReason.protocolMismatch.explanation(after: failure($0, $1)) }
             + NoResponse.allCases.map { failure(.retry, nil, code: $0.code).explanation(nextAttempt: "") }
             + [
                 failure(.retry, 429), failure(.retry, 503), failure(.refused, 400), failure(.tooLarge, 413),
-                failure(.lost, 200), failure(.clock, 200, code: "-259200"),
+                failure(.dropped, 200), failure(.clock, 200, code: "-259200"),
             ]
             .map { $0.explanation(nextAttempt: "") }
     }

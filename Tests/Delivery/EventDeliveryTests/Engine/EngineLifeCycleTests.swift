@@ -137,7 +137,7 @@ import Testing
         let receipt = await engine.lane(lane).track("late", parameters: [:], until: .persisted)
 
         #expect(reports[0] == reports[1])
-        #expect(receipt.outcome == .lost(.closed))
+        #expect(receipt.outcome == .dropped(.closed))
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 1)
         #expect(ledger.dropped == [.closed: 2])
@@ -224,7 +224,7 @@ import Testing
 
         #expect(transport.requests.count == 1)
         let receipt = await engine.lane(lane).track("late", parameters: [:], until: .persisted)
-        #expect(receipt.outcome == .lost(.closed))
+        #expect(receipt.outcome == .dropped(.closed))
     }
 
     @Test func `a hundred flushes at once send each event once`() async throws {
@@ -290,7 +290,7 @@ func runTool(
     let result: Result<Void, any Error>
     do { result = .success(try await work()) } catch { result = .failure(error) }
     let report = await engine.close(timeout: .seconds(5))
-    if !report.isDrained || report.lostTotal > 0 { print(report) }
+    if !report.isDrained || report.droppedTotal > 0 { print(report) }
     try result.get()
 }
 

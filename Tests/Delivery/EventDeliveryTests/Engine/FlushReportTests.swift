@@ -21,8 +21,8 @@ import Testing
 
         #expect(first.outcome == .drained)
         #expect((first.accepted, first.delivered, first.pending, first.pendingAtLastReport) == (150, 100, 0, 0))
-        #expect(first.lost == [.bufferFull: 50])
-        #expect((second.accepted, second.delivered, second.lostTotal) == (1, 1, 0))
+        #expect(first.dropped == [.bufferFull: 50])
+        #expect((second.accepted, second.delivered, second.droppedTotal) == (1, 1, 0))
     }
 
     @Test func `a report and the statistics print a line for each lane`() async throws {
@@ -113,7 +113,7 @@ import Testing
             let report = await engine.flush(timeout: .seconds(5))
 
             #expect(report.lanes.map(\.delivered) == [1])
-            #expect(report.lostTotal == 0)
+            #expect(report.droppedTotal == 0)
         }
     }
 

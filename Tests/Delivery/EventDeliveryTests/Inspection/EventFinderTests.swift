@@ -61,7 +61,7 @@ import Testing
         ]
 
         let reasons: [DropReason] = [.rule("name_empty"), .tooLarge, .noDestination]
-        #expect(receipts.map(\.outcome) == reasons.map { .lost($0) })
+        #expect(receipts.map(\.outcome) == reasons.map { .dropped($0) })
         for (receipt, reason) in zip(receipts, reasons) {
             #expect(await harness.engine.explain(receipt.id)?.status == .dropped(reason))
         }

@@ -79,6 +79,6 @@ import Testing
 
         #expect(events.outcomes.map(\.id) == [.stub(1), nil])
         #expect(events.outcomes.map(\.count) == [1, 2])
-        #expect(events.outcomes.allSatisfy { $0.kind == .lost(.expired) })
+        #expect(events.outcomes.allSatisfy { $0.kind == .dropped(.expired) })
     }
 }

@@ -14,14 +14,14 @@ import Testing
         let id = EventID(high: 0x0190_0000_0000_7001, low: 0x8000_0000_0000_0001)
 
         let stored = EventOutcome(.stored, lane: lane, id: id, time: time)
-        let lost = EventOutcome(.lost(.bufferFull), lane: lane, id: id, time: time, missed: 3)
-        let erased = EventOutcome(.lost(.erased), lane: lane, id: nil, count: 12, time: time)
+        let lost = EventOutcome(.dropped(.bufferFull), lane: lane, id: id, time: time, missed: 3)
+        let erased = EventOutcome(.dropped(.erased), lane: lane, id: nil, count: 12, time: time)
 
         let start = #"{"time":"2026-03-01T10:00:00.123Z","lane":"T/li\"nes","outcome":"#
         let text = #""id":"01900000-0000-7001-8000-000000000001""#
         #expect(stored.jsonLine == start + #""stored","# + text + "}")
-        #expect(lost.jsonLine == start + #""lost","# + text + #","reason":"buffer_full","missed":3}"#)
-        #expect(erased.jsonLine == start + #""lost","count":12,"reason":"erased"}"#)
+        #expect(lost.jsonLine == start + #""dropped","# + text + #","reason":"buffer_full","missed":3}"#)
+        #expect(erased.jsonLine == start + #""dropped","count":12,"reason":"erased"}"#)
     }
 
     @Test func `each outcome becomes a line of a file until the engine is closed`() async throws {

@@ -100,9 +100,9 @@ import Testing
         await engine.close(timeout: .zero)
 
         let all = await OutcomeTests.all(outcomes)
-        #expect(receipt.outcome == .lost(.bufferFull))
+        #expect(receipt.outcome == .dropped(.bufferFull))
         #expect(all.prefix(2).map(\.id) == [receipt.id, receipt.id])
-        #expect(all.map(\.kind) == [.accepted, .lost(.bufferFull), .accepted, .lost(.closed)])
+        #expect(all.map(\.kind) == [.accepted, .dropped(.bufferFull), .accepted, .dropped(.closed)])
     }
 
     @Test func `an event for a vendor without a service has an id of its own`() async throws {
@@ -113,7 +113,7 @@ import Testing
         await engine.close(timeout: .zero)
 
         let all = await OutcomeTests.all(outcomes)
-        #expect(all.map(\.kind) == [.accepted, .lost(.noVendorService)])
+        #expect(all.map(\.kind) == [.accepted, .dropped(.noVendorService)])
         #expect(all.first?.id != nil && all.first?.id == all.last?.id)
     }
 
@@ -234,7 +234,7 @@ private actor OutcomeScene {
                 case .stored: 1
                 case .sent: 2
                 case .quarantined: 3
-                case .delivered, .lost: 4
+                case .delivered, .dropped: 4
                 }
             let before = last[id] ?? -1
             // Only `sent` can follow itself, and nothing follows the end.

@@ -261,7 +261,7 @@ import Testing
         }
 
         let outcome = await receipt.outcome
-        #expect(outcome == .lost(isRecorded ? .erased : .closed))
+        #expect(outcome == .dropped(isRecorded ? .erased : .closed))
         DiskFaults.set(nil, for: queue.url)
         await engine.close(timeout: .zero)
     }

@@ -129,7 +129,7 @@ import Testing
             engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)])
         }
         let results: [BatchResult] = [
-            .partial([0: .retry, 10: .refused("bad_field"), 20: .lost("throttled"), 299: .retry, 777: .retry]),
+            .partial([0: .retry, 10: .refused("bad_field"), 20: .dropped("throttled"), 299: .retry, 777: .retry]),
             .delivered,
         ]
         var diagnostics = engine.diagnostics().makeAsyncIterator()
@@ -148,7 +148,7 @@ import Testing
         #expect(harness.transport.requests.map(\.numbers) == [Array(1...300), [1, 300]])
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 298)
-        #expect(ledger.dropped == [.lostAtReceiver: 1])
+        #expect(ledger.dropped == [.droppedByReceiver: 1])
         #expect(await engine.quarantined().map(\.reason) == ["status 200, bad_field"])
         try await LedgerCheck.check(engine)
     }
@@ -161,7 +161,7 @@ import Testing
             DeliveryConfiguration(
                 directory: nil,
                 destinations: [
-                    JudgingDestination(lines: harness.destination, results: [.partial([1: .lost("throttled")])])
+                    JudgingDestination(lines: harness.destination, results: [.partial([1: .dropped("throttled")])])
                 ],
                 transport: harness.transport
             )
@@ -171,8 +171,8 @@ import Testing
 
         #expect(report.isDrained)
         let lane = try #require(await engine.statistics().first)
-        #expect(lane.ledger.dropped == [.lostAtReceiver: 1])
-        #expect(lane.lastFailure?.kind == .lost)
+        #expect(lane.ledger.dropped == [.droppedByReceiver: 1])
+        #expect(lane.lastFailure?.kind == .dropped)
         #expect(lane.lastFailure?.code == "throttled")
         #expect(lane.explanation?.contains("lost them") == true)
     }

@@ -72,7 +72,7 @@ import Testing
         #expect(report.isDrained)
         #expect(refused.map { $0.fragment.numbers.first } == Array(1_500..<2_000))
         #expect(losses == [.dropped(lane: destination.lane, reason: .quarantineFull, count: 1_499)])
-        #expect(report.lanes.first?.lost == [.quarantineFull: 1_499])
+        #expect(report.lanes.first?.dropped == [.quarantineFull: 1_499])
     }
 
     @Test func `discarded events are counted`() async throws {

@@ -98,7 +98,7 @@ import Testing
         await first.engine.close(timeout: .zero)
         let report = await second.engine.flush(timeout: .seconds(5))
 
-        #expect(closed.lanes.map(\.lost) == [[.closed: 2]])
+        #expect(closed.lanes.map(\.dropped) == [[.closed: 2]])
         #expect(await third.ledger.dropped == [.closed: 2])
         #expect(report.isDrained)
         #expect(second.transport.requests.flatMap(\.numbers) == [1, 2, 3, 4])
@@ -302,7 +302,7 @@ import Testing
         let receipt = await lane.track("unlocking", parameters: [:], until: .persisted)
         await engine.persist()
 
-        #expect(receipt.outcome == .lost(.bufferFull))
+        #expect(receipt.outcome == .dropped(.bufferFull))
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.accepted == 4)
         #expect(ledger.pending == 3)

@@ -99,7 +99,7 @@ import Testing
         await engine.resumeStorage()
         let report = await engine.flush(timeout: .seconds(60))
 
-        #expect(outcome == .lost(.switchedOff))
+        #expect(outcome == .dropped(.switchedOff))
         #expect(report.isDrained)
         #expect(await harness.ledger.delivered == 1)
         #expect(await harness.ledger.dropped == [.switchedOff: 1])
@@ -117,7 +117,7 @@ import Testing
 
         let receipt = await engine.lane(lane).track("viewed", parameters: [:], until: .persisted)
 
-        #expect(receipt.outcome == .lost(reason))
+        #expect(receipt.outcome == .dropped(reason))
         #expect(await engine.explain(receipt.id) == EventExplanation(lane: lane, status: .dropped(reason)))
     }
 

@@ -293,7 +293,7 @@ import Testing
 
         #expect(await app.engine.statistics().map(\.storageFailure) == [nil])
         #expect(await app.ledger.dropped == [.consentDenied: 3])
-        #expect(await app.engine.flush(timeout: .seconds(60)).lanes.map(\.lost) == [[.consentDenied: 3]])
+        #expect(await app.engine.flush(timeout: .seconds(60)).lanes.map(\.dropped) == [[.consentDenied: 3]])
         try await LedgerCheck.check(app.engine)
     }
 

@@ -87,7 +87,7 @@ func admit(_ respond: () async -> Void) async -> Bool {
 func countLosses(of engine: DeliveryEngine) async -> [DropReason: Int] {
     var losses: [DropReason: Int] = [:]
     for await outcome in engine.outcomes() {
-        if case .lost(let reason) = outcome.kind { losses[reason, default: 0] += outcome.count }
+        if case .dropped(let reason) = outcome.kind { losses[reason, default: 0] += outcome.count }
         if outcome.missed > 0 { print("the listener was too slow for \(outcome.missed) outcomes") }
     }
     return losses
