@@ -110,7 +110,7 @@ struct DeliveryProducer {
     private func identify() async {
         for number in 0..<options.users {
             engine.identify(user: "user\(number)", traits: ["number": .int(number), "process": .int(processNumber)])
-            await engine.persist()
+            await engine.storeBuffered()
             output.write("T user\(number)")
         }
     }
@@ -250,11 +250,10 @@ struct DeliveryProducer {
             "padding": .string(String(repeating: "x", count: options.padding)),
         ]
         let track = { (parameters: EventParameters) in
-            await lane.track(
+            await lane.trackUntilStored(
                 "produced",
                 parameters: parameters,
-                options: TrackOptions(durability: options.durability),
-                until: .persisted
+                options: TrackOptions(durability: options.durability)
             )
         }
         if options.usesFeatures, number % 11 == 5 { parameters["drop"] = true }
@@ -267,8 +266,8 @@ struct DeliveryProducer {
             receipt = await track(parameters)
         }
         switch receipt.outcome {
-        case .persisted where user == Self.erasedUser: check.store(receipt.id)
-        case .persisted: output.write("R \(receipt.id)")
+        case .stored where user == Self.erasedUser: check.store(receipt.id)
+        case .stored: output.write("R \(receipt.id)")
         case .dropped(.erased) where user != Self.erasedUser: output.write("X \(receipt.id) of another user is erased")
         case .dropped(let reason): output.write("L \(reason)")
         }

@@ -62,10 +62,10 @@ struct ProducerOptions {
                 I <device id> with --resets, when the engine is open, and when each reset has returned
                 A <number>    with --limits, when a document has been accepted, whose rate is the number
                 T <user>      with --users, when the user's traits are stored
-                R <event id>  for each event whose receipt says that it is persisted; not for the erased user's
+                R <event id>  for each event whose receipt says that it is stored; not for the erased user's
                 L <reason>    for each event that was lost
                 U <feature>   with --features, for each hold and each erasure that has succeeded
-                E <event id>  with --features, for each event that was persisted before such an erasure
+                E <event id>  with --features, for each event that was stored before such an erasure
                 X <fault>     with --features, for each request or erasure that must not have happened
                 C <consent>   with --decide, for the decision in effect when the engine is open
                 B <consent> <mark>    before each decision, for whose denial events with the mark were tracked

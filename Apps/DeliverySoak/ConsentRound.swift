@@ -75,9 +75,9 @@ struct ConsentRound {
         requestsAfterDenial = denial.inFlight + transport.count.started - denial.started
         let callers = ConsentCallers(engine: engine, transport: transport, lastWord: .granted)
         _ = try await callers.set(words) { ConsentRound.track(on: lane) }
-        let receipt = await lane.track("granted", parameters: [:], until: .persisted)
+        let receipt = await lane.trackUntilStored("granted", parameters: [:])
         let report = await engine.flush(timeout: .seconds(30))
-        grantHolds = receipt.outcome == .persisted && report.isDrained
+        grantHolds = receipt.outcome == .stored && report.isDrained
         await engine.close(timeout: .zero)
     }
 

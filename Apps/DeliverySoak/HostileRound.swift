@@ -50,7 +50,7 @@ struct HostileRound {
     private mutating func refuseAndErase(fills: Bool) async throws {
         let (first, second) = (try await open(), try await open())
         for engine in [first, second] { track(by: engine) }
-        for engine in [first, second] { await engine.persist() }
+        for engine in [first, second] { await engine.storeBuffered() }
         let filler = directory.deletingLastPathComponent().appending(path: "filler")
         if fills { wasFull = try HostileRound.fill(filler) }
         // Both may throw: some deletions stay pending, and the second engine waits for the directory.

@@ -92,8 +92,8 @@ struct VendorRound {
                 lane.track("play_start", parameters: parameters())
             }
             // The lane stores events in the order of the calls, so this receipt is valid for the others too.
-            let receipt = await lane.track("play_stop", parameters: parameters(), until: .persisted)
-            if receipt.outcome == .persisted { tracked.append((receipt.id, service)) }
+            let receipt = await lane.trackUntilStored("play_stop", parameters: parameters())
+            if receipt.outcome == .stored { tracked.append((receipt.id, service)) }
         }
         _ = await engine.flush(timeout: .milliseconds(Int.random(in: 1...300, using: &random)))
         await engine.close(timeout: .zero)

@@ -7,7 +7,7 @@ enum TrackerBenchmark {
     ///
     /// To add a figure, add a file in `Figures` and list it here.
     private static let figures: [any Figure] = [
-        TrackCall(), CallersPath(), PersistedRate(), AcknowledgedRate(), Storm(threads: 8), Storm(threads: 64),
+        TrackCall(), CallersPath(), StoredRate(), AcknowledgedRate(), Storm(threads: 8), Storm(threads: 64),
         Backlog(), DiskBytes(), Deletion(), LongestTurn(), StartAfterKill(), CapabilityDispatch(), FeatureScope(),
         InspectedTrack(), FeatureCost(), LaneCount(), SlowReceiver(), LinkDrain(.firebase),
         LinkDrain(.awesomeTracking), LinkDrain(.openTelemetry), Idle(), SimulatedDay(), DemoReplay(), DemoGame(),

@@ -55,9 +55,9 @@ FAULTS = [
     ("events expire at half their age", [
         ("Sending/LaneQueue.swift", "return stored.monotonic.duration(to: now.monotonic) > age }",
          "return stored.monotonic.duration(to: now.monotonic) > (ON ? age / 2 : age) }")], MEMORY),
-    ("a receipt reports persisted for an event that is only in memory", [
-        ("Storage/OutboxStorage.swift", "if entry.outcome == .persisted, failure != nil {",
-         "if entry.outcome == .persisted, failure != nil, !ON {")], LOSSES),
+    ("a receipt reports stored for an event that is only in memory", [
+        ("Storage/OutboxStorage.swift", "if entry.outcome == .stored, failure != nil {",
+         "if entry.outcome == .stored, failure != nil, !ON {")], LOSSES),
     ("an acknowledged batch stays in the outbox", [
         ("Sending/LaneQueue+Completing.swift", "        change.outbox.removed += batch.segments\n",
          "        if !ON { change.outbox.removed += batch.segments }\n")], MEMORY),

@@ -25,7 +25,7 @@ struct Deletion: Figure {
             live.track(first..<first + Self.eventsOfUser)
         }
         live.waitUntilStored()
-        await live.engine.persist()
+        await live.engine.storeBuffered()
         guard await live.lossCount() == 0 else { throw BenchmarkError("events were lost") }
         var written = ProcessUsage.bytesWritten
         var start = Stopwatch.now
@@ -68,7 +68,7 @@ struct StartAfterKill: Figure {
         let live = try await LiveEngine(in: queue, destinations: LiveEngine.destinations())
         var count = 0
         while try LiveEngine.fileSize(in: queue) < 20_000_000 {
-            await live.engine.persist()
+            await live.engine.storeBuffered()
             live.track(count..<count + 1_000)
             live.waitUntilStored()
             count += 1_000

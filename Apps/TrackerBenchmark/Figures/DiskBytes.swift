@@ -30,12 +30,12 @@ struct DiskBytes: Figure {
             WatchedDestination(destination) { _, bytes in body.wrappingAdd(bytes, ordering: .relaxed) }
         }
         let live = try await LiveEngine(in: directory, destinations: destinations)
-        await live.engine.persist()
+        await live.engine.storeBuffered()
         body.store(0, ordering: .relaxed)
         let start = ProcessUsage.bytesOnDisk
         for first in stride(from: 0, to: events, by: group) {
             live.track(first..<first + group)
-            await live.engine.persist()
+            await live.engine.storeBuffered()
         }
         let written = ProcessUsage.difference(from: start, to: ProcessUsage.bytesOnDisk)
         let bodies = body.load(ordering: .relaxed)

@@ -109,7 +109,7 @@ struct LongestTurn: Figure {
             ProcessUsage.limitFiles(to: 0)
             usleep(LongestTurn.outage)
             ProcessUsage.limitFiles(to: nil)
-            await engine.persist()
+            await engine.storeBuffered()
         case .denial:
             try await engine.setConsent(.denied, for: .analytics)
         }

@@ -42,7 +42,7 @@ struct Pacer {
     /// Waits for the disk, and for the receivers if too many events are stored.
     mutating func wait(unless interruption: Interruption) async {
         unpaced = 0
-        await tracking.engine.persist()
+        await tracking.engine.storeBuffered()
         guard waitsForReceivers else { return }
         let statistics = await tracking.engine.statistics()
         let delivered = statistics.reduce(0) { $0 + $1.ledger.delivered }

@@ -122,7 +122,7 @@ public final class AppDelivery: Sendable {
             Task { await updateStorage() }
         case .networkReturned: Task { await AppDelivery.tryAgain(engine) }
         case .conditionChanged(let condition, let isMet): conditions.update(condition, isMet: isMet)
-        case .protectedDataBecameAvailable: Task { await engine.persist() }
+        case .protectedDataBecameAvailable: Task { await engine.storeBuffered() }
         }
     }
 

@@ -97,7 +97,7 @@ final class AppLifecycle: Sendable {
         case .version(let previous): tracker.track(AppUpdated(previousVersion: previous, version: version))
         }
         Task { [record, version] in
-            await engine.persist()
+            await engine.storeBuffered()
             record.write(version)
         }
     }

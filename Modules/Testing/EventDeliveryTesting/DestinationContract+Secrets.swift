@@ -57,7 +57,7 @@ extension DestinationContract {
                 DeliveryConfiguration(directory: directory, destinations: [destination], transport: transport)
             )
             track(on: engine)
-            await engine.persist()
+            await engine.storeBuffered()
             await transport.requests(count: 1)
             for event in await engine.quarantined() { quarantine += Data(String(reflecting: event).utf8) }
             files += Self.contents(of: directory)

@@ -16,7 +16,9 @@ extension ReceiverTable {
     ///   parentheses is a `PauseReason`.
     /// - `dropped 2`, `quarantined 1`, `sent again 3`, `retried 3`, separated by commas: Results for single events. Events
     ///   are `sent again` at once, and `retried` after a wait.
-    static let effects = ["delivered", "retried", "bisected", "split", "paused", "dropped", "quarantined", "sent again"]
+    static let effects = [
+        "delivered", "retried", "bisected", "split", "paused", "dropped", "quarantined", "sent again",
+    ]
 
     /// Sends each response of the table to a whole engine, over a socket, and compares the effects.
     ///

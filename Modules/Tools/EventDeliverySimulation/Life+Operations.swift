@@ -38,7 +38,7 @@ extension Life {
         case .reset: spawn("reset") { await self.reset() }
         case .flush(let milliseconds): spawn("flush") { await self.flush(milliseconds) }
         case .cancelledFlush(let milliseconds): await cancelledFlush(milliseconds)
-        case .persist: spawn("persist") { await self.persist() }
+        case .storeBuffered: spawn("storeBuffered") { await self.storeBuffered() }
         case .resume: spawn("resume") { await self.engine.resume() }
         case .statistics: spawn("statistics") { await self.statistics() }
         case .explain: spawn("explain") { await self.explain() }
@@ -110,7 +110,7 @@ extension Life {
         become(caller)
         let number = recordTrack(lane, options, .plain, scope)
         let receipt = await engine.lane(SimulatedDestination(number: lane).lane)
-            .track("e\(number % 3)", parameters: parameters(number, .plain), options: options, until: .persisted)
+            .trackUntilStored("e\(number % 3)", parameters: parameters(number, .plain), options: options)
         world.log("receipt of \(number): \(receipt.outcome)")
         oracle.look { $0.record(receipt, of: number) }
     }
@@ -207,11 +207,11 @@ extension Life {
         if took > Life.slack { oracle.report(.flushCancelled, "\(took) ns") }
     }
 
-    private func persist() async {
+    private func storeBuffered() async {
         let (before, life) = oracle.look { ($0.events.count, $0.life) }
         let isSteady = oracle.look { $0.isOpen && !$0.isClosing && $0.steadySince < .max }
-        await engine.persist()
-        if isSteady { oracle.look { $0.persisted(before: before, life: life) } }
+        await engine.storeBuffered()
+        if isSteady { oracle.look { $0.stored(before: before, life: life) } }
     }
 
     private func statistics() async {

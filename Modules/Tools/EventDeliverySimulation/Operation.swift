@@ -17,7 +17,7 @@ package enum Operation: Sendable, Hashable {
     case flush(milliseconds: Int)
     /// Starts a flush, and cancels the task that waits for it.
     case cancelledFlush(milliseconds: Int)
-    case persist
+    case storeBuffered
     case resume
     case statistics
     case explain
@@ -81,7 +81,7 @@ extension Operation: CustomStringConvertible {
         case .reset: "reset"
         case .flush(let milliseconds): "flush(\(milliseconds) ms)"
         case .cancelledFlush(let milliseconds): "cancelledFlush(\(milliseconds) ms)"
-        case .persist: "persist"
+        case .storeBuffered: "storeBuffered"
         case .resume: "resume"
         case .statistics: "statistics"
         case .explain: "explain"

@@ -190,10 +190,10 @@ extension Oracle.State {
         if unstored > young { report(.storedSoon, "\(unstored) wait, of which \(young) are young") }
     }
 
-    /// Records the events included in a call of `persist` as stored.
-    mutating func persisted(before: Int, life: Int) {
+    /// Records the events included in a call of `storeBuffered` as stored.
+    mutating func stored(before: Int, life: Int) {
         guard life == self.life, steadySince < .max else { return }
-        for number in 0..<before where events[number].life == life { events[number].isPersisted = true }
+        for number in 0..<before where events[number].life == life { events[number].isStored = true }
     }
 
     /// Checks that lanes without a fault deliver, independent of other lanes.

@@ -182,7 +182,7 @@ extension Oracle.State {
         guard isStored, call.others == suspension.begun.resumes, !isClosing else { return false }
         suspension.isSure = true
         guard call.isSteady, fairSince < .max else { return true }
-        for number in 0..<call.before where events[number].life == life { events[number].isPersisted = true }
+        for number in 0..<call.before where events[number].life == life { events[number].isStored = true }
         return true
     }
 

@@ -45,8 +45,8 @@ package final class Oracle: Sendable {
         /// Whether its acknowledgement may not have been stored before the storage was suspended.
         var mayBeSentAgain = false
         var receipt: Receipt.Outcome?
-        /// Whether a call of `persist` included it.
-        var isPersisted = false
+        /// Whether a call of `storeBuffered` included it.
+        var isStored = false
         /// Whether it was synced to disk by the end of its life or a later one.
         var isSynced = false
         /// Whether the limits document switches it off.
@@ -292,18 +292,18 @@ extension Oracle.State {
         for number in events.indices {
             let event = events[number]
             let wait = now - max(event.tracked, since)
-            let isStrict = event.receipt == .persisted && event.options.durability == .strict
-            let isSynced = isStrict || event.isPersisted || isSteady && (hasClosed || wait > 3_500_000_000)
+            let isStrict = event.receipt == .stored && event.options.durability == .strict
+            let isSynced = isStrict || event.isStored || isSteady && (hasClosed || wait > 3_500_000_000)
             // Unsynced events of a killed process are safe after a later process has opened the file.
             if isSynced, event.life == life || isSteady { events[number].isSynced = true }
         }
         excuse("\(ending)") { [hasFailedToSync] event in
             let wait = now - max(event.tracked, since)
             switch ending {
-            case .close: return event.life == life && !(event.receipt == .persisted || isSteady && hasClosed)
+            case .close: return event.life == life && !(event.receipt == .stored || isSteady && hasClosed)
             case .kill:
                 return event.life == life
-                    && !(event.receipt == .persisted || event.isPersisted || isSteady && wait > 1_500_000_000)
+                    && !(event.receipt == .stored || event.isStored || isSteady && wait > 1_500_000_000)
             case .powerLoss: return !event.isSynced || hasFailedToSync
             }
         }
@@ -565,7 +565,8 @@ extension Oracle.State {
         let isRefused = event.sends > 0 || !words[Lanes.purpose(of: lane)].hasReturned
         // A commit that failed, and was discarded when the directory was released, may have reached the disk.
         let isUnsure = event.receipt == .dropped(.bufferFull) && event.mayBeSentAgain
-        if case .dropped(let reason) = event.receipt, reason != .consentDenied || !isRefused, reason != .closed, !isUnsure
+        if case .dropped(let reason) = event.receipt, reason != .consentDenied || !isRefused, reason != .closed,
+            !isUnsure
         {
             report(.receiptLost, "\(reason)")
         }

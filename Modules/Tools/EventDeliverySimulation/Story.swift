@@ -200,7 +200,7 @@ extension Story {
 
         private mutating func other() -> Operation {
             let total = weights.reduce(0, +)
-            guard total > 0 else { return .persist }
+            guard total > 0 else { return .storeBuffered }
             var (rest, kind) = (random.below(total), 0)
             while kind < weights.count - 1, rest >= weights[kind] {
                 rest -= weights[kind]
@@ -222,7 +222,7 @@ extension Story {
             case 5: return .reset
             case 6, 7: return .flush(milliseconds: random.pick([0, 10, 500, 3_000, 60_000], or: 10))
             case 8: return .cancelledFlush(milliseconds: random.below(20_000))
-            case 9, 10: return .persist
+            case 9, 10: return .storeBuffered
             case 11: return .resume
             case 12: return random.happens(50) ? .statistics : .explain
             case 13: return .audit

@@ -40,12 +40,12 @@ import Testing
         let widget = try await open(.extension("widget"), transport)
         widget.hold(reason: .maintenance)
         track("DENIED", by: widget)
-        await widget.persist()
+        await widget.storeBuffered()
 
         try await app.setConsent(.denied, for: .analytics)
         try await app.setConsent(.granted, for: .analytics)
         track("DENIED", by: widget)
-        await widget.persist()
+        await widget.storeBuffered()
         widget.release(reason: .maintenance)
         track("later", by: widget)
         let report = await widget.flush(timeout: .seconds(5))
@@ -89,7 +89,7 @@ import Testing
         )
         for engine in [widget, share] {
             track("CANARY", by: engine)
-            await engine.persist()
+            await engine.storeBuffered()
         }
         await widget.close(timeout: .zero)
 
@@ -106,7 +106,7 @@ import Testing
         #expect(error?.failures.count == 1)
         #expect(try !contents(of: "widget").contains("CANARY"))
         #expect(try contents(of: "share").contains("CANARY"))
-        await share.persist()
+        await share.storeBuffered()
         await share.close(timeout: .zero)
         try await container.decisions.apply(to: container.extensionDirectories)
         #expect(try !contents(of: "share").contains("CANARY"))
@@ -174,7 +174,7 @@ import Testing
 
         await #expect(throws: OutboxError.self) { try await app.setConsent(.denied, for: .analytics) }
         try FileManager.default.removeItem(at: file)
-        await app.persist()
+        await app.storeBuffered()
 
         #expect(try String(contentsOf: file, encoding: .utf8).contains("denied"))
         await app.close(timeout: .zero)

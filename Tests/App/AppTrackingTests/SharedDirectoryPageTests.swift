@@ -18,7 +18,7 @@ import Testing
         try await widget.open(configuration(of: .extension("widget"), in: container, destinations: [destination]))
         widget.hold(reason: .maintenance)
         widget.lane(destination.lane).track("viewed", parameters: ["text": "CANARY"])
-        await widget.persist()
+        await widget.storeBuffered()
         let directory = container.directory(of: .extension("widget"))
 
         // The directory has changed just now, so this does not open it.

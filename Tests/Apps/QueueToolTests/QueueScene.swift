@@ -37,7 +37,7 @@ struct QueueScene: Sendable {
         )
         var ids: [EventID] = []
         for name in names {
-            ids.append(await engine.lane(lane).track(name, parameters: ["n": 1], until: .persisted).id)
+            ids.append(await engine.lane(lane).trackUntilStored(name, parameters: ["n": 1]).id)
         }
         _ = await engine.flush(timeout: .seconds(300))
         await engine.close(timeout: .seconds(300))

@@ -70,11 +70,11 @@ enum GrantedEngine {
         DiskFaults.prepare()
         let engine = try await open(queue.url)
         track(canary, by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         DiskFaults.set(.merge(ENOSPC), for: queue.url)
         for decision in decisions { try? await engine.setConsent(decision, for: .analytics) }
         track(later, by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         let copy = try queue.copy()
         DiskFaults.set(nil, for: queue.url)
         await engine.close(timeout: .zero)

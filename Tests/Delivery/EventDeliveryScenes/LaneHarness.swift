@@ -57,11 +57,10 @@ struct LaneHarness {
     /// - Returns: The event's id.
     func store(_ number: Int) async -> EventID {
         await engine.lane(destination.lane)
-            .track(
+            .trackUntilStored(
                 "viewed",
                 parameters: ["n": .int(number)],
-                options: TrackOptions(durability: .strict),
-                until: .persisted
+                options: TrackOptions(durability: .strict)
             ).id
     }
 

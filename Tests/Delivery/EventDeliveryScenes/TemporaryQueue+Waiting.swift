@@ -24,7 +24,7 @@ extension DeliveryEngine {
         for _ in 1...6_000 {
             // A file may change while it is read.
             if let isMet = try? isMet(), isMet { return }
-            await persist()
+            await storeBuffered()
         }
         Issue.record("\(subject) takes too long")
     }

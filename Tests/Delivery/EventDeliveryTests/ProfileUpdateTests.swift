@@ -18,7 +18,7 @@ import Testing
         engine.group(id: "g-7", traits: ["seats": 25])
         engine.group(id: "g-8")
         engine.alias(from: "before", to: "eva")
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(all.events.map(\.update) == [.traits, .group, .group, .alias])
         #expect(all.events.map(\.name) == ["$identify", "$group", "$group", "$alias"])
@@ -43,7 +43,7 @@ import Testing
         engine.identify(user: "ada", traits: ["plan": "gold"])
         track("second")
         engine.setTraits(["plan": "free"])
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(all.events.map(\.name) == ["first", "$identify", "second", "$identify"])
         #expect(all.events.map(\.sequence) == [1, 2, 3, 4])
@@ -59,7 +59,7 @@ import Testing
 
         let before = await engine.statistics()
         try await open()
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(before.isEmpty)
         for destination in [all, traits] {
@@ -76,7 +76,7 @@ import Testing
         for number in 0..<10 { engine.group(id: "\(number)") }
 
         try await open()
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(await dropped() == [all.lane: [.bufferFull: 54], traits.lane: [.bufferFull: 54], events.lane: [:]])
         #expect(await accepted() == [all.lane: 310, traits.lane: 300, events.lane: 0])
@@ -87,7 +87,7 @@ import Testing
         engine.identify(user: "ada", traits: ["plan": "gold"])
         try await open([events])
         engine.group(id: "g-7")
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(await accepted() == [events.lane: 0])
         #expect(engine.identity.userID == "ada")
@@ -112,7 +112,7 @@ import Testing
         engine.identify(user: "eva", traits: ["plan": "gold"])
         for seats in [1, 1, 2] { engine.group(id: "g", traits: ["seats": .int(seats)]) }
         for _ in 1...2 { engine.alias(from: "before", to: "eva") }
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(
             traits.events.map(\.parameters) == [
@@ -133,7 +133,7 @@ import Testing
         }
         engine.setTraits(Traits(["phone": "2", "plan": "gold"]))
         engine.group(id: "g", traits: ["seats": nil])
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(traits.events.map(\.removedTraits) == [[], ["phone"], []])
         #expect(traits.events.map(\.parameters.count) == [2, 0, 2])
@@ -150,7 +150,7 @@ import Testing
         lane.track("b", parameters: ["item": .object([EventParameter("n", absent)])])
         lane.track("c", parameters: [EventParameter("n", 1)])
         lane.track("d", parameters: [EventParameter.Key<Int>("n")(absent)])
-        await engine.persist()
+        await engine.storeBuffered()
 
         let statistics = await engine.statistics()
         #expect(statistics.first { $0.id == events.lane }?.ledger.adjusted == ["value_nil": 2])
@@ -162,7 +162,7 @@ import Testing
         engine.identify(user: "ada", traits: ["plan": "gold"])
         await engine.reset()
         engine.identify(user: "ada", traits: ["plan": "gold"])
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(Set(traits.events.map(\.identity.deviceID)).count == 2)
     }
@@ -172,9 +172,9 @@ import Testing
         try await open(on: engine)
         engine.identify(user: "ada", traits: ["plan": "gold"])
         let first = await dropped(by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         engine.identify(user: "ada", traits: ["plan": "gold"])
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(Set(first.values.map(\.values.count)) == [0, 1])
         #expect(all.events.count + traits.events.count == 2)
@@ -186,7 +186,7 @@ import Testing
         try await open([lines()], directory: queue.url, UpdateScene.unreachable)
         engine.identify(user: "ada", traits: ["plan": "gold"])
         engine.alias(from: "before", to: "ada")
-        await engine.persist()
+        await engine.storeBuffered()
         let crashed = try queue.copy()
         await engine.close(timeout: .zero)
 
@@ -211,10 +211,10 @@ import Testing
                 }
             }
         }
-        await engine.persist()
+        await engine.storeBuffered()
         let sent = traits.events.map(\.parameters)
         engine.setTraits(Traits(try #require(sent.last)))
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(sent.count >= 2_000)
         #expect(all.events.map(\.parameters) == sent)
@@ -229,7 +229,7 @@ import Testing
             group.addTask { for number in 0..<200 { engine.setTraits(["n": .int(number)]) } }
             group.addTask { try? await open() }
         }
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(traits.events.map(\.parameters) == (0..<200).map { ["n": .int($0)] })
         #expect(all.events.map(\.parameters) == traits.events.map(\.parameters))
@@ -243,7 +243,7 @@ import Testing
             engine.setTraits(["plan": "gold"])
             engine.group(id: "g-7")
         }
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(all.events.map(\.identity.userID) == ["ada", "ada"])
         #expect(all.events.map(\.identity.sessionID) == ["s1", "s1"])
@@ -256,7 +256,7 @@ import Testing
         try await open(limits: limits, middleware: [Renamer()])
 
         for number in 0..<3 { engine.setTraits(["n": .int(number)]) }
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(all.events.map(\.update) == [.traits, .traits, .traits])
         #expect(all.events.map(\.name) == ["renamed", "renamed", "renamed"])

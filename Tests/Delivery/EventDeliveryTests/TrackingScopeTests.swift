@@ -18,7 +18,7 @@ import Testing
             track("viewed", ["a": "own"], over: ["a": "feature", "b": "feature", "c": "feature"])
         }
         track("viewed", [:], over: ["a": "feature"])
-        await engine.persist()
+        await engine.storeBuffered()
 
         let events = destination.events
         #expect(events.map(\.mergedParameters) == [["a": "own", "b": "scope", "c": "feature"], ["a": "feature"]])
@@ -40,7 +40,7 @@ import Testing
             track("outer")
         }
         track("outside")
-        await engine.persist()
+        await engine.storeBuffered()
 
         let events = destination.events
         #expect(events.map(\.name) == ["child", "outer", "outside"])
@@ -65,7 +65,7 @@ import Testing
                 }
             }
         }
-        await engine.persist()
+        await engine.storeBuffered()
 
         let events = destination.events
         #expect(events.count == 5_000)
@@ -86,7 +86,7 @@ import Testing
         for user in ["ada", "bob"] {
             withTracking(user: user) { for _ in 1...3 { track("viewed") } }
         }
-        await engine.persist()
+        await engine.storeBuffered()
         withTracking(user: "ada") { track("viewed") }
 
         let erased = try await engine.erase(user: "ada")
@@ -103,7 +103,7 @@ import Testing
             await engine.reset()
             track("after")
         }
-        await engine.persist()
+        await engine.storeBuffered()
 
         let events = destination.events
         #expect(events.map(\.identity.userID) == ["ada", "ada"])

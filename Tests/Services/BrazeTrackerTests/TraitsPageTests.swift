@@ -50,7 +50,7 @@ import Testing
 
         engine.setTraits(.sensitive(mail, as: "mail", .hash).merging(["plan": "gold"]))
 
-        await engine.persist()
+        await engine.storeBuffered()
         let traits = try #require(destination.events.first).parameters
         #expect(traits["plan"] == "gold")
         #expect(traits["mail"]?.description.contains("ada@") == false)

@@ -69,7 +69,7 @@ import Testing
         let lane = engine.lane(destination.lane)
 
         engine.hold(destination.lane, reason: .expensiveNetwork)
-        _ = await lane.track("view_item", parameters: [:], until: .persisted)
+        _ = await lane.trackUntilStored("view_item", parameters: [:])
         clock.jumpWall(bySeconds: 5 * 24 * 3600)
         engine.release(destination.lane, reason: .expensiveNetwork)
         let report = await engine.flush(timeout: .seconds(5))

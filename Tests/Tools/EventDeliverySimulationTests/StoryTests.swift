@@ -6,13 +6,13 @@ import Testing
 
 /// Tests that run the shortest story of each fault that broke a promise, over many schedules.
 @Suite struct StoryTests {
-    @Test func `persisting while the engine opens loses nothing`() {
+    @Test func `storing while the engine opens loses nothing`() {
         var settings = Settings()
         settings.opensAfter = 40_000
         let steps: [Story.Step] = (0..<6).flatMap { _ in
             [
                 Story.Step(pause: 9_000, operation: .track(lane: 0, count: 2, TrackOptions(), .plain)),
-                Story.Step(pause: 7_000, operation: .persist),
+                Story.Step(pause: 7_000, operation: .storeBuffered),
                 Story.Step(pause: 5_000, operation: .flush(milliseconds: 10)),
             ]
         }
@@ -273,7 +273,7 @@ import Testing
     }
 
     // Seed 11111: the events were still only in memory when the call returned, although the directory could be used.
-    @Test func `persisting stores events that were kept in memory because the directory could not be opened`() {
+    @Test func `storing stores events that were kept in memory because the directory could not be opened`() {
         var weather = Weather()
         (weather.fault, weather.percent) = (.refusedConnection, 100)
         let steps = [
@@ -281,7 +281,7 @@ import Testing
             Story.Step(pause: 1_000_000, operation: .disk(.unopenable)),
             Story.Step(pause: 20_000_000, operation: .trackForReceipt(lane: 1, TrackOptions())),
             Story.Step(pause: 10_000_000, operation: .disk(.fair)),
-            Story.Step(pause: 400_000_000, operation: .persist),
+            Story.Step(pause: 400_000_000, operation: .storeBuffered),
         ]
         var story = Story.stored([steps], length: 700_000_001)
         (story.lives[0].settings.opensAfter, story.lives[0].ending) = (10_000_000, .kill)

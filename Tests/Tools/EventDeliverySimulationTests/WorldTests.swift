@@ -28,7 +28,7 @@ import Testing
 
         let outcome = World.run(seed: 1, story: story, isLogged: true)
         let free = outcome.log.firstIndex { $0.contains("the directory is free") }
-        let receipt = outcome.log.firstIndex { $0.contains("receipt of 0: persisted") }
+        let receipt = outcome.log.firstIndex { $0.contains("receipt of 0: stored") }
 
         #expect(outcome.violations.isEmpty)
         #expect(free != nil && receipt != nil)

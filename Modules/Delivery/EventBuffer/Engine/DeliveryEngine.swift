@@ -152,9 +152,9 @@ public final class DeliveryEngine: Sendable {
     ///
     /// It also returns if they cannot be stored now, for example because another process uses the directory. The events
     /// then stay in memory, and ``LaneStatistics/storageFailure`` has the reason. To be sure of a single event, wait
-    /// for its receipt with ``DeliveryLane/track(_:parameters:defaults:options:waitingUpTo:until:)``.
-    public func persist() async {
-        await open?.openedStore.persistAll(barrier: true)
+    /// for its receipt with ``DeliveryLane/trackUntilStored(_:parameters:defaults:options:waitingUpTo:)``.
+    public func storeBuffered() async {
+        await open?.openedStore.storeAll(barrier: true)
     }
 
     /// Cancels the requests in flight, stores the events tracked before the call, then closes the files and releases
@@ -167,7 +167,7 @@ public final class DeliveryEngine: Sendable {
     /// - `track` works as usual. Events are kept in the engine's buffer, within its capacity. Further events are
     ///   dropped and counted. Events in the buffer are lost if the process ends.
     /// - No request starts.
-    /// - `persist()` stores nothing, and receipts wait. `flush(timeout:)` waits until its timeout, and reports
+    /// - `storeBuffered()` stores nothing, and receipts wait. `flush(timeout:)` waits until its timeout, and reports
     ///   ``FlushReport/Outcome/storageUnavailable(_:)``. `close(timeout:)` stores the events at its end, if no other
     ///   process uses the directory, but sends none.
     /// - A consent decision takes effect at once. `setConsent` and `erase` throw `OutboxError.notStored(.suspended)`.
@@ -366,10 +366,10 @@ extension DeliveryEngine {
     ///
     /// Events tracked afterwards cannot be linked to earlier events. The change applies to all events tracked after the
     /// call begins. The call returns when the new installation is stored, so a restart does not restore the old one. If
-    /// nothing can be stored now, it returns without that, as ``persist()`` does.
+    /// nothing can be stored now, it returns without that, as ``storeBuffered()`` does.
     public func reset() async {
         becomeAnother()
-        await persist()
+        await storeBuffered()
     }
 
     private func becomeAnother() {

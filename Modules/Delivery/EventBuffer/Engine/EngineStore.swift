@@ -10,7 +10,7 @@ package protocol EngineStore: Sendable {
     /// Stores all events tracked before the call.
     ///
     /// - Parameter barrier: Whether the events must survive a power loss.
-    func persistAll(barrier: Bool) async
+    func storeAll(barrier: Bool) async
     /// Opens the directory again, as at a start.
     func resumeStorage() async
     /// Ends the pause of a lane.

@@ -1,20 +1,14 @@
-/// The outcome of an event tracked with `until:`.
+/// The outcome of an event tracked by ``DeliveryLane/trackUntilStored(_:parameters:defaults:options:waitingUpTo:)``.
 public struct Receipt: Sendable, Hashable {
     /// The outcome of the event.
     public enum Outcome: Sendable, Hashable {
         /// The event is stored, as safely as its durability requests, and will be delivered or counted as dropped.
-        case persisted
+        case stored
         /// The event is dropped, and counted for the reason.
         ///
         /// With `closed`, the engine was closed before it knew whether the event was stored. If the disk reported an
         /// error but had written the event, the next start finds it and delivers it.
         case dropped(DropReason)
-    }
-
-    /// The stage of an event at which its receipt is returned.
-    public enum Stage: Sendable, Hashable {
-        /// Stored on this device.
-        case persisted
     }
 
     /// The event's id, which its receiver gets too.

@@ -75,7 +75,7 @@ public struct DeliveryLane: Sendable {
     ///   - defaults: The default parameters.
     ///   - options: The durability and the priority.
     ///   - limit: The maximum wait. If it is zero, the call does not wait.
-    /// - Returns: The reason if the event is lost, or `nil` if it is accepted.
+    /// - Returns: The reason if the event is dropped, or `nil` if it is accepted.
     @discardableResult
     public func track(
         _ name: String,
@@ -88,11 +88,11 @@ public struct DeliveryLane: Sendable {
         return accept(name, parameters, defaults, options, reserved: reserved)
     }
 
-    /// Tracks an event, and waits until it reaches a stage or is lost.
+    /// Tracks an event, and waits until it is stored on this device or dropped.
     ///
     /// With `TrackOptions.Durability.strict`, the receipt means that the event survives a power loss. While the event
     /// cannot be stored, for example because another process uses the directory, the call waits until the event is
-    /// stored, delivered or lost. If the engine is neither opened nor closed, the call does not return.
+    /// stored, delivered or dropped. If the engine is neither opened nor closed, the call does not return.
     ///
     /// - Parameters:
     ///   - name: The event's name.
@@ -100,15 +100,13 @@ public struct DeliveryLane: Sendable {
     ///   - defaults: The default parameters.
     ///   - options: The durability and the priority.
     ///   - limit: The maximum wait for capacity if the engine's buffer is full.
-    ///   - stage: The stage to wait for.
     /// - Returns: The event's id and outcome.
-    public func track(
+    public func trackUntilStored(
         _ name: String,
         parameters: EventParameters = [:],
         defaults: EventParameters = [:],
         options: TrackOptions = TrackOptions(),
-        waitingUpTo limit: Duration = .zero,
-        until stage: Receipt.Stage
+        waitingUpTo limit: Duration = .zero
     ) async -> Receipt {
         let reserved = await reserve(name, parameters, defaults, waitingUpTo: limit)
         return await withCheckedContinuation { continuation in

@@ -95,7 +95,7 @@ actor DeliveryStore: EngineStore {
         state.publish(state.lanes.indices)
         let pending = state.lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }
         state.diagnostics.send(.opened(pending: pending))
-        writer.persistBuffered()
+        writer.storeBuffered()
         state.makeBarrier()
         state.startFlushes()
     }
@@ -106,7 +106,7 @@ actor DeliveryStore: EngineStore {
         resumeStorage()
         if state.isOpen {
             state.storeRetryStates()
-            persistAll(barrier: true)
+            storeAll(barrier: true)
         }
         look()
         state.close()
@@ -132,7 +132,7 @@ actor DeliveryStore: EngineStore {
         open()
         if state.isOpen {
             state.storeRetryStates()
-            persistAll(barrier: true)
+            storeAll(barrier: true)
         }
         state.releaseDirectory(.suspended)
     }
@@ -215,7 +215,7 @@ actor DeliveryStore: EngineStore {
                 if let due = due(job), due <= clock.monotonicTime() { perform(job) }
             }
             let now = clock.monotonicTime()
-            if state.isOpen, writer.persistNext(all: false) {
+            if state.isOpen, writer.storeNext(all: false) {
                 // Yields to other callers of the store before the next group.
                 await Task.yield()
                 guard buffer.unstoredCount < EventBuffer.groupSize else { continue }
@@ -264,13 +264,13 @@ actor DeliveryStore: EngineStore {
     /// Stores all events tracked before the call.
     ///
     /// The writer stores later ones.
-    func persistAll(barrier: Bool) {
+    func storeAll(barrier: Bool) {
         open()
         guard state.isOpen else { return }
         // Events held only in memory are stored if the directory can be used by now.
         if state.storage.failure != nil { recover() }
         decisions.follow()
-        writer.persistBuffered()
+        writer.storeBuffered()
         decisions.updateState()
         // The writer's task must notice that a barrier is due.
         if barrier { state.makeBarrier() } else { buffer.wake.signal() }
@@ -282,7 +282,7 @@ actor DeliveryStore: EngineStore {
     /// It does so even if the ticket's deadline has passed, but then no caller waits for it.
     func begin(_ ticket: FlushTicket) {
         guard !state.isStopped else { return ticket.end() }
-        persistAll(barrier: true)
+        storeAll(barrier: true)
         state.wait(for: ticket)
         buffer.wake.signal()
     }

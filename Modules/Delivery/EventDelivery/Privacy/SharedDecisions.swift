@@ -59,7 +59,7 @@ public enum DecisionSharing: Sendable, Hashable {
     case publish(SharedDecisions)
     /// The engine of an extension applies the app's decisions from the file.
     ///
-    /// It reads the file when it opens its directory, and at each flush and persist. If the file is missing or cannot
+    /// It reads the file when it opens its directory, and at each flush and storing. If the file is missing or cannot
     /// be read, it sends nothing.
     case follow(SharedDecisions)
 }

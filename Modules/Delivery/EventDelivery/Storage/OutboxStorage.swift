@@ -206,10 +206,10 @@ final class OutboxStorage {
     /// chosen an outbox in memory.
     func completeReceipts(_ written: [(id: EventID, entry: WaitingReceipts.Entry)]) {
         if failure == nil {
-            publishStored(written.lazy.filter { $0.entry.outcome == .persisted }.map { ($0.id, $0.entry.laneID) })
+            publishStored(written.lazy.filter { $0.entry.outcome == .stored }.map { ($0.id, $0.entry.laneID) })
         }
         for (id, entry) in written {
-            if entry.outcome == .persisted, failure != nil {
+            if entry.outcome == .stored, failure != nil {
                 receipts.add(id, entry)
             } else {
                 entry.waiting?.resume(returning: Receipt(id: id, outcome: entry.outcome))
@@ -219,7 +219,7 @@ final class OutboxStorage {
 
     /// Completes the receipts of events in memory, which are stored now.
     private func completeReceipts() {
-        publishStored(receipts.persisted)
+        publishStored(receipts.stored)
         receipts.completeAll()
     }
 

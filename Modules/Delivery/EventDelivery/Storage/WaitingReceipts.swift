@@ -11,7 +11,7 @@ struct WaitingReceipts {
         let decision: UInt64
         /// The caller that waits, or `nil` if only the listeners of outcomes do.
         let waiting: PendingReceipt?
-        var outcome = Receipt.Outcome.persisted
+        var outcome = Receipt.Outcome.stored
     }
 
     private var entries: [EventID: Entry] = [:]
@@ -36,8 +36,8 @@ struct WaitingReceipts {
     /// Completes the receipts of delivered or refused events, which no longer need to be stored.
     mutating func complete(_ events: SettledEvents) {
         guard !entries.isEmpty, events.dropReason == nil else { return }
-        for id in events.ids where entries[id]?.outcome == .persisted {
-            entries.removeValue(forKey: id)?.waiting?.resume(returning: Receipt(id: id, outcome: .persisted))
+        for id in events.ids where entries[id]?.outcome == .stored {
+            entries.removeValue(forKey: id)?.waiting?.resume(returning: Receipt(id: id, outcome: .stored))
         }
     }
 
@@ -52,7 +52,7 @@ struct WaitingReceipts {
     }
 
     /// All events except lost ones, in the order of their ids.
-    var persisted: [(id: EventID, lane: LaneID)] {
-        entries.filter { $0.value.outcome == .persisted }.map { ($0.key, $0.value.laneID) }.sorted { $0.id < $1.id }
+    var stored: [(id: EventID, lane: LaneID)] {
+        entries.filter { $0.value.outcome == .stored }.map { ($0.key, $0.value.laneID) }.sorted { $0.id < $1.id }
     }
 }

@@ -26,10 +26,10 @@ final class BufferWriter {
     }
 
     /// Stores all events tracked before the call, if there is room for them.
-    func persistBuffered() {
+    func storeBuffered() {
         let last = state.buffer.ids.latest
         repeat {
-            guard persistNext(all: true) else { return }
+            guard storeNext(all: true) else { return }
         } while state.buffer.hasBuffered(upTo: last)
     }
 
@@ -40,7 +40,7 @@ final class BufferWriter {
     ///
     /// - Parameter all: Whether to include relaxed events that could still wait.
     /// - Returns: `false` if there was no group, or no room for it.
-    func persistNext(all: Bool) -> Bool {
+    func storeNext(all: Bool) -> Bool {
         guard state.storage.hasRoom else { return false }
         // Events still in the buffer are not lost with the directory.
         guard state.storage.ownsDirectory else {
@@ -53,7 +53,7 @@ final class BufferWriter {
         state.buffer.publishAccepted(group)
         // A decision is applied before later events are stored, so it covers all stored events.
         if group.followsDecision { decisions.applyUnstored() }
-        persist(group)
+        store(group)
         return true
     }
 
@@ -61,7 +61,7 @@ final class BufferWriter {
     ///
     /// Each group is encoded on another thread while the previous one is committed. All groups are stored in one turn
     /// of the store: nothing else may change the lanes between encoding and committing a group.
-    private func persist(_ first: BufferedGroup) {
+    private func store(_ first: BufferedGroup) {
         guard state.storage.state.acceptsChanges else { return keep(first) }
         var current = write(first)
         for _ in 1..<BufferWriter.groupsPerTurn {

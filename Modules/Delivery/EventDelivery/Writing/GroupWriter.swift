@@ -150,7 +150,7 @@ struct GroupWriter {
         greatestNumber = max(greatestNumber, number)
         if consent == .unknown { awaiting = countAwaitingConsent + 1 }
         encoder.json.withBytes { append(entry, number: number, key: key, fragment: $0) }
-        addReceipt(of: entry, number: number, .persisted)
+        addReceipt(of: entry, number: number, .stored)
     }
 
     private mutating func append(

@@ -179,7 +179,7 @@ import Testing
     @Test func `when the engine closes, buffered events are removed and counted, and receipts return`() async {
         let buffer = makeBuffer()
 
-        async let receipt = buffer.lane.track("left", parameters: [:], until: .persisted)
+        async let receipt = buffer.lane.trackUntilStored("left", parameters: [:])
         while buffer.unstoredCount == 0 { await Task.yield() }
         buffer.giveUpBuffered()
 

@@ -38,7 +38,7 @@ import Testing
 
         for number in 0..<100 { service.track(AwesomeTrackingEvent("row \(number)")) }
         for number in 0..<2_000 { service.track(FirebaseEvent("event \(number)")) }
-        await engine.persist()
+        await engine.storeBuffered()
 
         let rows = engine.recentEvents(on: .awesomeTracking(product: "DL"), limit: .max).map(\.name)
         #expect(rows.prefix(64) == (36..<100).reversed().map { "row \($0)" }[...])

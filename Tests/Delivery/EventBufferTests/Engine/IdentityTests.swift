@@ -92,7 +92,7 @@ import Testing
         configuration.defaultConsent = .unknown
         try await engine.open(configuration)
         let before = engine.identity.deviceID
-        await engine.persist()
+        await engine.storeBuffered()
         let isStoredBefore = try queue.contents().contains(before)
 
         try await engine.setConsent(.granted, for: .analytics)

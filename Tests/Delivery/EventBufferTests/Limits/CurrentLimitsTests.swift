@@ -79,10 +79,10 @@ import Testing
     @Test func `the reason of a refused event is known, but not that of an event without consent`() async throws {
         buffer.setLimits(try switchOff("viewed"))
 
-        let refused = await buffer.lane.track("viewed", parameters: [:], until: .persisted)
+        let refused = await buffer.lane.trackUntilStored("viewed", parameters: [:])
         buffer.open()
         buffer.decide(.denied, about: .analytics)
-        let denied = await buffer.lane.track("tapped", parameters: [:], until: .persisted)
+        let denied = await buffer.lane.trackUntilStored("tapped", parameters: [:])
 
         #expect(buffer.explanation(of: refused.id)?.status == .dropped(.switchedOff))
         #expect(denied.outcome == .dropped(.consentDenied))

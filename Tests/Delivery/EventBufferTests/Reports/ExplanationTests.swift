@@ -169,7 +169,9 @@ import Testing
         PauseReason.allCases.filter { $0 != .protocolMismatch }.map { $0.explanation(after: nil) }
             + [PauseReason.endpoint.explanation(after: failure(.paused, 422))]
             + statuses.map { PauseReason.protocolMismatch.explanation(after: failure(.paused, $0.status)) }
-            + [(.refused, 500), (.dropped, 200)].map { PauseReason.protocolMismatch.explanation(after: failure($0, $1)) }
+            + [(.refused, 500), (.dropped, 200)].map {
+                PauseReason.protocolMismatch.explanation(after: failure($0, $1))
+            }
             + NoResponse.allCases.map { failure(.retry, nil, code: $0.code).explanation(nextAttempt: "") }
             + [
                 failure(.retry, 429), failure(.retry, 503), failure(.refused, 400), failure(.tooLarge, 413),

@@ -134,7 +134,7 @@ import Testing
         async let second = engine.close(timeout: .seconds(1))
         let reports = await [first, second]
         engine.lane(lane).track("late", parameters: [:])
-        let receipt = await engine.lane(lane).track("late", parameters: [:], until: .persisted)
+        let receipt = await engine.lane(lane).trackUntilStored("late", parameters: [:])
 
         #expect(reports[0] == reports[1])
         #expect(receipt.outcome == .dropped(.closed))
@@ -223,7 +223,7 @@ import Testing
         try await running.value
 
         #expect(transport.requests.count == 1)
-        let receipt = await engine.lane(lane).track("late", parameters: [:], until: .persisted)
+        let receipt = await engine.lane(lane).trackUntilStored("late", parameters: [:])
         #expect(receipt.outcome == .dropped(.closed))
     }
 
@@ -255,7 +255,7 @@ import Testing
 
         engine.lane(lane).track("scrolled", parameters: [:])
         for _ in 1...3 { engine.lane(lane).track("viewed", parameters: [:]) }
-        await engine.persist()
+        await engine.storeBuffered()
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.dropped == [.sampledOut: 1, .rateCapped: 1])

@@ -97,7 +97,7 @@ import Testing
         #expect(report.lanes.map(\.outcome) == [.timedOut])
     }
 
-    @Test func `persist during the opening loses no earlier event`() async throws {
+    @Test func `storing during the opening loses no earlier event`() async throws {
         for _ in 1...200 {
             let engine = DeliveryEngine(clock: TestClock())
             engine.lane(LineDestination().lane).track("early", parameters: [:])
@@ -108,8 +108,8 @@ import Testing
             )
 
             async let opened: Void = engine.open(configuration)
-            async let persisted: Void = engine.persist()
-            _ = try await (opened, persisted)
+            async let stored: Void = engine.storeBuffered()
+            _ = try await (opened, stored)
             let report = await engine.flush(timeout: .seconds(5))
 
             #expect(report.lanes.map(\.delivered) == [1])

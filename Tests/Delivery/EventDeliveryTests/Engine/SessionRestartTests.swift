@@ -39,10 +39,10 @@ import Testing
     @Test func `a session survives a kill, with its last activity to a thirtieth of the timeout`() async throws {
         let first = try await open()
         first.lane(destination.lane).track("a", parameters: [:])
-        await first.persist()
+        await first.storeBuffered()
         clock.advance(by: .seconds(90))
         first.lane(destination.lane).track("b", parameters: [:])
-        await first.persist()
+        await first.storeBuffered()
         let copy = try TemporaryQueue(copying: queue.url)
         await first.close(timeout: .zero)
 
@@ -57,7 +57,7 @@ import Testing
     @Test func `a reset, an erasure of everything and a denial leave no session on disk`() async throws {
         let first = try await open()
         first.lane(destination.lane).track("a", parameters: [:])
-        await first.persist()
+        await first.storeBuffered()
         let session = first.identity.sessionID
         #expect(try queue.contents().contains(session))
 

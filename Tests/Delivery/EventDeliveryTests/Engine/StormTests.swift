@@ -79,7 +79,7 @@ import Testing
                 group.addTask { for number in 1...count { await body(number) } }
             }
             for _ in 1...4 { storm(200) { lane.track("storm", parameters: ["n": .int($0)]) } }
-            storm(50) { number in _ = await lane.track("receipt", parameters: ["n": .int(number)], until: .persisted) }
+            storm(50) { number in _ = await lane.trackUntilStored("receipt", parameters: ["n": .int(number)]) }
             storm(100) { engine.identify(user: "u\($0 % 5)", traits: ["n": .int($0)]) }
             storm(20) { try? await engine.setConsent(Consent.allCases[$0 % 3], for: .analytics) }
             storm(20) { _ = try? await engine.erase(user: "u\($0 % 5)") }

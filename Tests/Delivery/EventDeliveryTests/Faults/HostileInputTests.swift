@@ -84,7 +84,7 @@ import Testing
                 budget: DeliveryBudget(events: 0, bytes: 0, age: .zero, eventsAwaitingConsent: 0, quarantinedEvents: 0)
             )
         )
-        await engine.persist()
+        await engine.storeBuffered()
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.accepted == 100)

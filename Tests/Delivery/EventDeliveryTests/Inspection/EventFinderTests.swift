@@ -34,7 +34,7 @@ import Testing
         try await harness.open(defaultConsent: .unknown)
         let engine = harness.engine
         let lane = engine.lane(harness.destination.lane)
-        let id = await lane.track("viewed", parameters: [:], until: .persisted).id
+        let id = await lane.trackUntilStored("viewed", parameters: [:]).id
 
         let held = await engine.explain(id)
         try await engine.setConsent(.granted, for: .analytics)
@@ -55,9 +55,9 @@ import Testing
         let strict = TrackOptions(durability: .strict)
         let nowhere = harness.engine.lane(LaneID(product: "T", service: "none"))
         let receipts = [
-            await lane.track("", parameters: [:], options: strict, until: .persisted),
-            await lane.track("viewed", parameters: long, options: strict, until: .persisted),
-            await nowhere.track("viewed", parameters: [:], options: strict, until: .persisted),
+            await lane.trackUntilStored("", parameters: [:], options: strict),
+            await lane.trackUntilStored("viewed", parameters: long, options: strict),
+            await nowhere.trackUntilStored("viewed", parameters: [:], options: strict),
         ]
 
         let reasons: [DropReason] = [.rule("name_empty"), .tooLarge, .noDestination]

@@ -142,7 +142,7 @@ import Testing
 
         let before = await engine.statistics().first
         engine.lane(destination.lane).track("viewed", parameters: [:])
-        await engine.persist()
+        await engine.storeBuffered()
         let after = await engine.statistics().first
         await engine.close(timeout: .zero)
 
@@ -240,7 +240,7 @@ private struct CauseScene {
             try? await engine.setConsent(.denied, for: .analytics)
         case .brokenRule:
             entry.track("", parameters: [:])
-            await engine.persist()
+            await engine.storeBuffered()
         case .oneRefused:
             for name in ["viewed", "broken", "liked"] { entry.track(name, parameters: [:]) }
             _ = await engine.flush(timeout: .seconds(60))
@@ -249,7 +249,7 @@ private struct CauseScene {
             _ = await engine.flush(timeout: .seconds(60))
         case .consent, .withoutDestination, .fullDisk, .inUse:
             entry.track("viewed", parameters: [:])
-            await engine.persist()
+            await engine.storeBuffered()
         }
     }
 

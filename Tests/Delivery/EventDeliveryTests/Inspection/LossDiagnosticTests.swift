@@ -41,9 +41,9 @@ import Testing
                 transport: ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
             )
         )
-        await engine.persist()
+        await engine.storeBuffered()
         engine.lane(lane).track("too deep", parameters: ["d": (0..<100).reduce(1) { value, _ in [value] }])
-        await engine.persist()
+        await engine.storeBuffered()
         let ledger = await engine.statistics().first?.ledger
         await engine.close(timeout: .zero)
 
@@ -60,14 +60,14 @@ import Testing
         lane.track("first", parameters: [:])
 
         let receipt = Task {
-            await lane.track("second", parameters: [:], waitingUpTo: .seconds(10), until: .persisted)
+            await lane.trackUntilStored("second", parameters: [:], waitingUpTo: .seconds(10))
         }
         _ = await clock.nextSleep { $0 == .seconds(10) }
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: ScriptedTransport())
         )
 
-        #expect(await receipt.value.outcome == .persisted)
+        #expect(await receipt.value.outcome == .stored)
         #expect(await engine.flush(timeout: .seconds(5)).isDrained)
         await engine.close(timeout: .zero)
     }

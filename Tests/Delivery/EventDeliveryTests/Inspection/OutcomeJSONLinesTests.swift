@@ -56,7 +56,7 @@ import Testing
         // About 150 bytes a line: several times the capacity of a pipe.
         for group in 0..<20 {
             harness.track(group * 100..<(group + 1) * 100)
-            await harness.engine.persist()
+            await harness.engine.storeBuffered()
         }
         let report = await harness.engine.flush(timeout: .seconds(30))
         await harness.engine.close(timeout: .zero)
@@ -100,7 +100,7 @@ import Testing
         try await harness.open()
 
         harness.track([1])
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         await outcomes.writeLines(to: -1)
 
         #expect(await harness.engine.flush(timeout: .seconds(5)).isDrained)

@@ -57,11 +57,11 @@ import Testing
 
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         harness.track(2...3)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         let first = [await iterator.next(), await iterator.next()]
         // Requests fail meanwhile, and are not stored.
         DiskFaults.set(nil, for: queue.url)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         var stored: [EventOutcome] = []
         while stored.count < 2, let outcome = await iterator.next() {
             if outcome.kind == .stored { stored.append(outcome) }
@@ -81,7 +81,7 @@ import Testing
 
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         harness.track(2...3)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         await harness.engine.close(timeout: .zero)
         DiskFaults.set(nil, for: queue.url)
 
@@ -96,7 +96,7 @@ import Testing
         let lane = engine.lane(LineDestination().lane)
 
         lane.track("kept", parameters: [:])
-        let receipt = await lane.track("refused", parameters: [:], until: .persisted)
+        let receipt = await lane.trackUntilStored("refused", parameters: [:])
         await engine.close(timeout: .zero)
 
         let all = await OutcomeTests.all(outcomes)
@@ -124,7 +124,7 @@ import Testing
 
         for group in 0..<10 {
             harness.track(group * 100..<(group + 1) * 100)
-            await harness.engine.persist()
+            await harness.engine.storeBuffered()
         }
         let report = await harness.engine.flush(timeout: .seconds(30))
         await harness.engine.close(timeout: .zero)
@@ -211,7 +211,7 @@ private actor OutcomeScene {
         case 4: clock.advance(by: .seconds(70))
         case 5: _ = await engine.flush(timeout: .milliseconds(1))
         case 6: await engine.discardQuarantined(Set(engine.quarantined().prefix(1).map(\.id)))
-        case 7: await engine.persist()
+        case 7: await engine.storeBuffered()
         default:
             let lane = engine.lane(lanes.randomElement(using: &random) ?? lanes[0])
             for number in 0..<Int.random(in: 1...80, using: &random) {

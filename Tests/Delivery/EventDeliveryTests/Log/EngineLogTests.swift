@@ -52,7 +52,7 @@ private final class LogScene: Sendable {
         async
     {
         engine.lane(lane ?? self.lane).track(name, parameters: parameters)
-        await engine.persist()
+        await engine.storeBuffered()
         await settle()
     }
 
@@ -235,7 +235,7 @@ private final class LogLines: Sendable {
 
         await other.close(timeout: .zero)
         scene.clock.advance(by: .seconds(60))
-        await scene.engine.persist()
+        await scene.engine.storeBuffered()
         await scene.lines(2)
 
         #expect(first == ["storage.used_by_this_process"])

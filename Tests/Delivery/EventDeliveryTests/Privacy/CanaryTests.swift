@@ -24,7 +24,7 @@ import Testing
         let parameters = EventParameters.sensitive(value, as: "mail", policy).merging(["note": "to \(value)"])
 
         let lane = engine.lane(CanaryTests.analytics)
-        let receipt = await lane.track("signed_up", parameters: parameters, defaults: parameters, until: .persisted)
+        let receipt = await lane.trackUntilStored("signed_up", parameters: parameters, defaults: parameters)
         await transport.requests(count: 1)
         let retry = try #require(await diagnostics.next())
         let texts = [
@@ -68,7 +68,7 @@ import Testing
         let parameters = EventParameters.sensitive(Sensitive(CanaryTests.canary), as: "mail", .hash)
 
         let lane = engine.lane(CanaryTests.analytics)
-        _ = await lane.track("signed_up", parameters: parameters, until: .persisted)
+        _ = await lane.trackUntilStored("signed_up", parameters: parameters)
 
         let ledgers = try #require(await engine.statistics().first { $0.id == CanaryTests.analytics })
         #expect(ledgers.ledger.adjusted == ["sensitive_salt_missing": 1])

@@ -85,7 +85,7 @@ import Testing
             engine.lane(analytics.lane).track("viewed", parameters: ["canary": "CANARY-A-\(number)"])
             engine.lane(marketing.lane).track("clicked", parameters: ["canary": "CANARY-M-\(number)"])
         }
-        await engine.persist()
+        await engine.storeBuffered()
         #expect(try TemporaryQueue.contents(of: directory).contains("CANARY-A"))
 
         try await engine.setConsent(.denied, for: .analytics)
@@ -114,7 +114,7 @@ import Testing
         for number in 1...4_000 {
             let text = ParameterValue.string("CANARY-\(number)-" + String(repeating: "x", count: number % 1_500))
             engine.lane(analytics.lane).track("viewed", parameters: ["canary": text])
-            if number.isMultiple(of: 500) { await engine.persist() }
+            if number.isMultiple(of: 500) { await engine.storeBuffered() }
         }
         await transport.requests(count: 2)
         #expect(await engine.quarantined().count == 1)
@@ -249,7 +249,7 @@ import Testing
         try await engine.open(configuration)
 
         for _ in 1...15 { engine.lane(analytics.lane).track("viewed", parameters: [:]) }
-        await engine.persist()
+        await engine.storeBuffered()
 
         let ledger = await engine.statistics().first { $0.id == analytics.lane }?.ledger
         #expect(ledger?.pending == 10)

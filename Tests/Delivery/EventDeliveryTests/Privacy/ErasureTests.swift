@@ -21,7 +21,7 @@ import Testing
         track("ali", 1...50, by: engine)
         track("veli", 1...50, by: engine)
         track(nil, 1...10, by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         track("ali", 51...55, by: engine)
         #expect(try queue.contents().contains("CANARY-ali"))
 
@@ -129,7 +129,7 @@ import Testing
         try await engine.open(configuration(queue.url, transport))
         track("ali", 1...500, by: engine)
         track("veli", 1...5, by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         // Both lanes wait after their first request.
         await transport.requests(count: 2)
         let sent = transport.requests.count
@@ -142,7 +142,7 @@ import Testing
         while bodies(transport, from: sent).matches(of: /CANARY-veli/).count < 10 { await Task.yield() }
         #expect(try queue.contents().contains("CANARY-ali"))
         DiskFaults.set(nil, for: queue.url)
-        await engine.persist()
+        await engine.storeBuffered()
         clock.advance(by: .seconds(61))
         await engine.waitUntilGone("CANARY-ali", from: queue)
         let after = await engine.flush(timeout: .seconds(30))
@@ -161,7 +161,7 @@ import Testing
         let engine = try await openWithFaults(queue.url)
         track("ali", 1...500, by: engine)
         track("veli", 1...5, by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         DiskFaults.set(.merge(ENOSPC), for: queue.url)
 
         await #expect(throws: OutboxError.notYetClean(.full)) { try await engine.erase(user: "ali") }
@@ -187,7 +187,7 @@ import Testing
         let users = (1...300).map { "user-\($0)-" }
         for user in users { track(user, 1...1, by: engine) }
         track("veli", 1...1, by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         DiskFaults.set(.merge(ENOSPC), for: queue.url)
         for user in users {
             await #expect(throws: OutboxError.notYetClean(.full)) { try await engine.erase(user: user) }
@@ -214,11 +214,11 @@ import Testing
         let engine = try await openWithFaults(queue.url)
         track("ali", 1...3, by: engine)
         track("veli", 1...3, by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         DiskFaults.set(.merge(ENOSPC), for: queue.url)
         await #expect(throws: OutboxError.notYetClean(.full)) { try await engine.erase(user: "ali") }
         track("later", 1...3, by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         let killed = try queue.copy()
         DiskFaults.set(nil, for: queue.url)
         await engine.close(timeout: .zero)
@@ -247,9 +247,9 @@ import Testing
         try await engine.open(configuration(queue.url, unreachable))
         engine.identify(user: "ali")
         DiskFaults.set(.write(ENOSPC), for: queue.url)
-        async let receipt = engine.lane(lines.lane).track("viewed", parameters: [:], until: .persisted)
+        async let receipt = engine.lane(lines.lane).trackUntilStored("viewed", parameters: [:])
         // The event leaves the buffer, and waits in memory for the disk.
-        repeat { await engine.persist() } while await engine.statistics().allSatisfy { $0.ledger.pending == 0 }
+        repeat { await engine.storeBuffered() } while await engine.statistics().allSatisfy { $0.ledger.pending == 0 }
 
         await #expect(throws: OutboxError.notStored(.full)) { try await engine.erase(user: "ali") }
         if isRecorded {
@@ -275,7 +275,7 @@ import Testing
         try await engine.setConsent(.granted, for: .analytics)
         try await engine.setConsent(.denied, for: .marketing)
         track("ali", 1...5, by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         let aside = queue.url.appending(path: "corrupt-1-queue.db")
         try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: false)
         try Data("CANARY-aside".utf8).write(to: aside.appending(path: "queue.db"))
@@ -292,7 +292,7 @@ import Testing
         #expect(engine.lane(other.lane).isConsentDenied)
         #expect(engine.recentEvents().isEmpty)
         track("veli", 1...2, by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         #expect(await engine.statistics().first { $0.id == lines.lane }?.ledger.pending == 2)
         try await LedgerCheck.check(engine)
         await engine.close(timeout: .zero)
@@ -302,7 +302,7 @@ import Testing
         let queue = try TemporaryQueue()
         let engine = try await openWithFaults(queue.url)
         track("ali", 1...100, by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         let old = engine.identity.deviceID
         DiskFaults.set(.merge(ENOSPC), for: queue.url)
         await #expect(throws: OutboxError.notYetClean(.full)) { try await engine.eraseEverything() }

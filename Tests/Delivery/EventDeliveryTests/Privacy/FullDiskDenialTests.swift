@@ -111,18 +111,18 @@ import Testing
         for number in 4...7 {
             scene.engine.lane(scene.lane).track("viewed", parameters: ["canary": .string("CANARY-\(number)")])
         }
-        async let receipt = scene.engine.lane(scene.lane).track("viewed", parameters: [:], until: .persisted)
-        while await scene.ledger(of: scene.engine).pending < 8 { await scene.engine.persist() }
-        await scene.engine.persist()
+        async let receipt = scene.engine.lane(scene.lane).trackUntilStored("viewed", parameters: [:])
+        while await scene.ledger(of: scene.engine).pending < 8 { await scene.engine.storeBuffered() }
+        await scene.engine.storeBuffered()
 
         await #expect(throws: OutboxError.notStored(.full)) {
             try await scene.engine.setConsent(.denied, for: .analytics)
         }
         try await LedgerCheck.check(scene.engine)
         DiskFaults.set(nil, for: scene.queue.url)
-        await scene.engine.persist()
+        await scene.engine.storeBuffered()
         scene.clock.advance(by: .seconds(61))
-        await scene.engine.persist()
+        await scene.engine.storeBuffered()
 
         #expect(await receipt.outcome == .dropped(.consentDenied))
         #expect(await scene.ledger(of: scene.engine).dropped == [.consentDenied: 8])
@@ -174,7 +174,7 @@ private struct DeniedScene {
         try await engine.open(configuration(queue, transport))
         for number in 1...events {
             engine.lane(lane).track("viewed", parameters: ["canary": .string("CANARY-\(number)")])
-            if number.isMultiple(of: 1_000) || number == events { await engine.persist() }
+            if number.isMultiple(of: 1_000) || number == events { await engine.storeBuffered() }
         }
     }
 

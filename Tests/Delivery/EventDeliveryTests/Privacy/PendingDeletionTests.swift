@@ -76,7 +76,7 @@ import Testing
         }
 
         DiskFaults.set(nil, for: killed.url)
-        await engine.persist()
+        await engine.storeBuffered()
         if decision == .denied { try await engine.setConsent(.granted, for: .analytics) }
         GrantedEngine.track("LATER", by: engine)
         let report = await engine.flush(timeout: .seconds(30))
@@ -100,7 +100,7 @@ import Testing
         GrantedEngine.track("BUFFERED", by: engine)
 
         DiskFaults.set(nil, for: killed.url)
-        await engine.persist()
+        await engine.storeBuffered()
         GrantedEngine.track("LATER", by: engine)
         _ = await engine.flush(timeout: .zero)
 
@@ -127,11 +127,11 @@ import Testing
             await #expect(throws: OutboxError.self) { try await store.apply(decision) }
         }
         buffer.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
-        await store.persistAll(barrier: false)
+        await store.storeAll(barrier: false)
 
         DiskFaults.set(nil, for: queue.url)
         clock.advance(by: .seconds(61))
-        await store.persistAll(barrier: true)
+        await store.storeAll(barrier: true)
 
         let isDenied = decisions.contains(.denied)
         #expect(try await store.firstLedger() == (isDenied ? 1 : 4, isDenied ? [.consentDenied: 3] : [:]))
@@ -145,7 +145,7 @@ import Testing
         DiskFaults.prepare()
         try await engine.open(GrantedEngine.configuration(queue.url))
         GrantedEngine.track("REFUSED", by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         DiskFaults.set(.merge(ENOSPC), for: queue.url)
         await #expect(throws: OutboxError.notYetClean(.full)) {
             try await engine.setConsent(.denied, for: .analytics)

@@ -17,7 +17,7 @@ import Testing
         engine.identify(user: "ada", traits: ["plan": "gold"])
         try await engine.setConsent(.granted, for: .marketing)
         engine.identify(user: "ada", traits: ["plan": "gold"])
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(traits.events.count == 1)
         #expect(await dropped()[traits.lane] == [.consentDenied: 1])
@@ -46,7 +46,7 @@ import Testing
         let queue = try TemporaryQueue()
         try await open([lines()], directory: queue.url, UpdateScene.unreachable)
         engine.identify(user: "ada", traits: ["plan": "CANARY"])
-        await engine.persist()
+        await engine.storeBuffered()
         let isStored = try queue.contents().contains("CANARY")
 
         try await engine.setConsent(.denied, for: .analytics)
@@ -65,7 +65,7 @@ import Testing
         engine.identify(user: "ada", traits: ["plan": "free"])
 
         try await open()
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(traits.events.map(\.parameters) == [["plan": "free"]])
         #expect(all.events.count == 2)
@@ -85,7 +85,7 @@ import Testing
         engine.identify(user: mail, policy, traits: sensitive)
         engine.group(id: "g-7", traits: sensitive)
         engine.alias(from: "before", to: mail, policy)
-        await engine.persist()
+        await engine.storeBuffered()
 
         let analytics = all.events.map { ($0.identity.userID, "\($0.parameters)") }
         let marketing = try #require(traits.events.first)
@@ -105,7 +105,7 @@ import Testing
         for user in ["ada", "eva"] { engine.identify(user: user, traits: ["canary": .string("CANARY-\(user)")]) }
         engine.group(id: "CANARY-group-eva")
         engine.alias(from: "CANARY-alias-ada", to: "ada")
-        await engine.persist()
+        await engine.storeBuffered()
         engine.identify(user: "ada", traits: ["canary": "CANARY-later-ada"])
 
         let erased = try await engine.erase(user: "ada")
@@ -127,7 +127,7 @@ import Testing
         await #expect(throws: OutboxError.notOpen) { try await engine.erase(user: "ada") }
 
         try await open()
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(all.events.map(\.identity.userID) == ["eva"])
         #expect(await dropped()[all.lane] == [.erased: 1])
@@ -148,7 +148,7 @@ import Testing
 
         await engine.resumeStorage()
         engine.identify(user: "ada", traits: ["plan": "CANARY"])
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(isDeleted)
         #expect(try queue.contents().contains("CANARY"))

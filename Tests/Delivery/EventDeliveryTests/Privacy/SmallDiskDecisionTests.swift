@@ -115,7 +115,7 @@ import Testing
         let failure = await engine.statistics().first?.storageFailure
         try disk.free()
         clock.advance(by: .seconds(61))
-        await engine.persist()
+        await engine.storeBuffered()
         let recovered = await engine.statistics().first?.storageFailure
 
         #expect(isReserved)
@@ -154,9 +154,9 @@ import Testing
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         // The pauses between attempts have grown to a minute.
         for _ in 1...7 {
-            await engine.persist()
+            await engine.storeBuffered()
             clock.advance(by: .seconds(61))
-            await engine.persist()
+            await engine.storeBuffered()
         }
         await #expect(throws: OutboxError.notStored(.full)) {
             try await engine.setConsent(.denied, for: .analytics)
@@ -187,9 +187,9 @@ import Testing
         let text = String(repeating: "CANARY ", count: 30)
         for number in 0..<count {
             engine.lane(lane).track("viewed", parameters: ["n": .int(number), "canary": .string(text)])
-            if number % 500 == 499 { await engine.persist() }
+            if number % 500 == 499 { await engine.storeBuffered() }
         }
-        await engine.persist()
+        await engine.storeBuffered()
     }
 }
 #endif

@@ -26,7 +26,7 @@ import Testing
         engine.identify(user: "ali")
         GrantedEngine.track("REFUSED", by: engine)
         engine.lane(second).track("viewed", parameters: ["canary": "REFUSED"])
-        await engine.persist()
+        await engine.storeBuffered()
         await stubborn.hasBegun()
         await obedient.requests(count: 1)
 

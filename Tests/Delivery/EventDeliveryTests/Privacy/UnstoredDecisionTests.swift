@@ -59,7 +59,7 @@ import Testing
             let scene = DenialScene(path)
             let engine = try await scene.open()
             GrantedEngine.track("REFUSED", by: engine)
-            await engine.persist()
+            await engine.storeBuffered()
             try scene.setMode(mode)
 
             let outcome = try await scene.deny(by: engine)
@@ -113,9 +113,9 @@ import Testing
         }
         #expect(try queue.copy().rows().privacy.decision(about: "analytics")?.isDefault == true)
         DiskFaults.set(nil, for: queue.url)
-        await engine.persist()
+        await engine.storeBuffered()
         scene.clock.advance(by: .seconds(61))
-        await engine.persist()
+        await engine.storeBuffered()
 
         let stored = try #require(try queue.copy().rows().privacy.decision(about: "analytics"))
         #expect(stored.consent == decision && !stored.isDefault)

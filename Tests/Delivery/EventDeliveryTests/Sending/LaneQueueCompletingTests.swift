@@ -249,7 +249,7 @@ import Testing
 
         let wait = try #require(await diagnostics.nextRetry())
         lane.track("viewed", parameters: ["n": 9])
-        await engine.persist()
+        await engine.storeBuffered()
         harness.clock.advance(by: wait)
         let report = await engine.flush(timeout: .seconds(5))
 

@@ -78,7 +78,7 @@ import Testing
 
         harness.clock.jumpWall(bySeconds: seconds)
         harness.track(2...2)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         harness.clock.advance(by: wait - .milliseconds(1))
         #expect(harness.transport.requests.count == 1)
         harness.clock.advance(by: .milliseconds(1))

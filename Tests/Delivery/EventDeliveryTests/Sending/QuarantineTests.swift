@@ -242,7 +242,7 @@ import Testing
         let lane = first.engine.lane(marketing.lane)
         // One event is in a sent batch, the other is not.
         for number in 1...2 {
-            _ = await lane.track("viewed", parameters: ["n": .int(number)], until: .persisted)
+            _ = await lane.trackUntilStored("viewed", parameters: ["n": .int(number)])
             if number == 1 { await transport.requests(count: 1) }
         }
         try await first.engine.setConsent(.unknown, for: .marketing)

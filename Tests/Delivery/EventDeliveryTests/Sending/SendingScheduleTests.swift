@@ -158,7 +158,7 @@ import Testing
         for number in numbers {
             engine.lane(lane ?? destination.lane).track("viewed", parameters: ["n": .int(number)], options: options)
         }
-        await engine.persist()
+        await engine.storeBuffered()
         if waits { _ = await clock.nextSleep { $0 > .seconds(1) && $0 <= .seconds(90) } }
     }
 

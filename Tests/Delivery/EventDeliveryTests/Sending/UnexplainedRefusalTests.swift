@@ -61,7 +61,7 @@ import Testing
         let explanation = await harness.engine.statistics().first?.explanation
 
         harness.track(2...5)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         harness.clock.advance(by: wait)
         let report = await harness.engine.flush(timeout: .seconds(5))
 
@@ -109,7 +109,7 @@ import Testing
         lane.track("viewed", parameters: ["n": 1])
         let first = try #require(await diagnostics.nextRetry())
         lane.track("viewed", parameters: ["n": 2])
-        await engine.persist()
+        await engine.storeBuffered()
 
         harness.clock.advance(by: first)
         for _ in 2...5 { harness.clock.advance(by: try #require(await diagnostics.nextRetry())) }

@@ -118,7 +118,7 @@ import Testing
         #expect(second.lane(lane).isConsentDenied)
         #expect(second.unstoredCount == 0)
         await first.close(timeout: .zero)
-        await second.persist()
+        await second.storeBuffered()
 
         #expect(try queue.copy().rows().privacy.decisions.map(\.consent) == [.denied])
         #expect(await second.statistics().map(\.ledger.dropped) == [[.consentDenied: 9]])
@@ -143,7 +143,7 @@ import Testing
 
         for decision in decisions { try await first.setConsent(decision, for: .analytics) }
         await first.close(timeout: .zero)
-        await second.persist()
+        await second.storeBuffered()
         GrantedEngine.track("LATER", by: second)
         _ = await second.flush(timeout: .seconds(5))
 
@@ -197,7 +197,7 @@ import Testing
             engine.clearUser()
             GrantedEngine.track("KEPT", by: engine)
         }
-        await first.persist()
+        await first.storeBuffered()
 
         await #expect(throws: OutboxError.notStored(.directoryInUse)) { try await second.erase(user: "ali") }
         await first.close(timeout: .zero)
@@ -241,14 +241,14 @@ import Testing
         let engine = DeliveryEngine(clock: clock)
         try await engine.open(GrantedEngine.configuration(queue.url))
         GrantedEngine.track("LEFT", by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         let aside = queue.url.appendingPathExtension("aside")
         try FileManager.default.moveItem(at: queue.url, to: aside)
         defer { try? FileManager.default.removeItem(at: aside) }
         GrantedEngine.track("LATER", by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
         clock.advance(by: .seconds(2))
-        await engine.persist()
+        await engine.storeBuffered()
 
         let ledger = try #require(await engine.statistics().first).ledger
         await #expect(throws: OutboxError.notStored(.vanished)) {
@@ -268,12 +268,12 @@ import Testing
         let harness = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
         try await harness.open()
         harness.track(1...3)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
 
         try FileManager.default.removeItem(at: lock)
         harness.track([4])
-        await harness.engine.persist()
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
+        await harness.engine.storeBuffered()
         let other = LaneHarness(directory: queue.url)
         try await other.open()
 
@@ -297,10 +297,10 @@ import Testing
         )
         let lane = engine.lane(destination.lane)
         for _ in 1...3 { lane.track("viewed", parameters: [:]) }
-        await engine.persist()
+        await engine.storeBuffered()
 
-        let receipt = await lane.track("unlocking", parameters: [:], until: .persisted)
-        await engine.persist()
+        let receipt = await lane.trackUntilStored("unlocking", parameters: [:])
+        await engine.storeBuffered()
 
         #expect(receipt.outcome == .dropped(.bufferFull))
         let ledger = try #require(await engine.statistics().first).ledger
@@ -318,16 +318,16 @@ import Testing
         try await harness.open()
         harness.track(1...3)
         await harness.transport.requests(count: 1)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         // The rename replaces the lock file in one step by another, locked file.
         let elsewhere = try TemporaryQueue()
         let other = try OutboxDirectory(elsewhere.url).lock()
         try #require(unsafe rename(elsewhere.url.appending(path: "lock").path, lock.path) == 0)
         harness.transport.setScript { _, _ in .status(200) }
         let before = harness.transport.requests.count
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         harness.track(4...5)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         let report = await harness.engine.flush(timeout: .zero)
 
         #expect(report.lanes.map(\.outcome) == [.storageUnavailable(.directoryInUse)])

@@ -15,12 +15,12 @@ import Testing
         let harness = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
         try await harness.openWithFaults()
         harness.track(1...100)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
 
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         for batch in 0..<30 {
             harness.track((batch * 1_000)..<((batch + 1) * 1_000))
-            await harness.engine.persist()
+            await harness.engine.storeBuffered()
         }
 
         let ledger = await harness.ledger
@@ -38,7 +38,7 @@ import Testing
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         harness.track(1...1_000)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
 
         DiskFaults.set(nil, for: queue.url)
         _ = await harness.clock.nextSleep { $0 <= .seconds(60) }
@@ -69,7 +69,7 @@ import Testing
             for number in 1...3 {
                 group.addTask {
                     await harness.engine.lane(harness.destination.lane)
-                        .track("viewed", parameters: ["n": .int(number)], until: .persisted)
+                        .trackUntilStored("viewed", parameters: ["n": .int(number)])
                 }
             }
             return await group.reduce(into: []) { $0.append($1.outcome) }
@@ -77,7 +77,7 @@ import Testing
         harness.track([4])
         let report = await harness.engine.flush(timeout: .seconds(60))
 
-        #expect(receipts == [.persisted, .persisted, .persisted])
+        #expect(receipts == [.stored, .stored, .stored])
         #expect(report.isDrained)
         #expect(Set(harness.transport.requests.flatMap(\.numbers)) == [1, 2, 3, 4])
         try await LedgerCheck.check(harness.engine)
@@ -89,7 +89,7 @@ import Testing
         // All events are stored before the lane starts, so its first request is full.
         harness.track(1...500)
         try await harness.openWithFaults { number in number == 1 ? .status(503) : .status(200) }
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         // The flush would otherwise wait for the back-off of a response that arrives after its start.
         while await harness.engine.statistics().first?.nextAttempt == nil { await Task.yield() }
 

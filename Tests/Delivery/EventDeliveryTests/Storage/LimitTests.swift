@@ -22,7 +22,7 @@ import Testing
             engine.lane(LaneID(product: "P\(number)", service: "s")).track("viewed", parameters: [:])
         }
         GrantedEngine.track("KEPT", by: engine)
-        await engine.persist()
+        await engine.storeBuffered()
 
         let refused = try #require(await engine.statistics().first { $0.id == BufferLanes.refused })
         let accepted = await engine.statistics().reduce(0) { $0 + $1.ledger.accepted }
@@ -42,7 +42,7 @@ import Testing
         let engine = try await GrantedEngine.open(queue.url)
         let name = String(repeating: "n", count: 1_025)
         engine.lane(LaneID(product: name, service: "s")).track("viewed", parameters: [:])
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(await engine.statistics().first { $0.id.product == name } == nil)
         #expect(
@@ -111,7 +111,7 @@ import Testing
         let destination = LongKeyDestination()
         let engine = try await GrantedEngine.open(queue.url, nil, [destination])
         engine.lane(destination.lane).track("viewed", parameters: [:])
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(await engine.statistics().first?.ledger.dropped == [.tooLarge: 1])
         await engine.close(timeout: .zero)
@@ -125,9 +125,9 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration)
         for number in 0..<50 { engine.lane(lanes[number % 5].lane).track("viewed", parameters: [:]) }
-        await engine.persist()
+        await engine.storeBuffered()
         for number in 0..<50 { engine.lane(lanes[number % 5].lane).track("viewed", parameters: [:]) }
-        await engine.persist()
+        await engine.storeBuffered()
 
         let ledgers = await engine.statistics().map(\.ledger)
         #expect(ledgers.reduce(0) { $0 + $1.pending } == 10)

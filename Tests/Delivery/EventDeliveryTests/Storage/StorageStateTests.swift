@@ -37,7 +37,7 @@ import Testing
         async throws
     {
         track(1...12)
-        await store.persistAll(barrier: true)
+        await store.storeAll(barrier: true)
         fillDisk()
 
         var sent: [[Int]] = []
@@ -47,7 +47,7 @@ import Testing
             try await checkLedger()
         }
         freeDisk()
-        await store.persistAll(barrier: true)
+        await store.storeAll(barrier: true)
 
         #expect(sent == [Array(1...8), [1, 2, 3, 4], [5, 6, 7, 8], [5, 6], [5], [6], [7, 8], [9, 10, 11, 12]])
         #expect(await store.quarantined(lane: nil).count == 1)
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `only the events to retry of a partly accepted batch are sent again on a full disk`() async throws {
         track(1...8)
-        await store.persistAll(barrier: true)
+        await store.storeAll(barrier: true)
         fillDisk()
 
         let first = try #require(await store.lease(lane: 0))
@@ -67,7 +67,7 @@ import Testing
         let second = try #require(await store.lease(lane: 0))
         await store.finish(second, .delivered)
         freeDisk()
-        await store.persistAll(barrier: true)
+        await store.storeAll(barrier: true)
 
         #expect(second.numbers == [3, 6])
         #expect(await store.lease(lane: 0) == nil)
@@ -79,7 +79,7 @@ import Testing
     {
         fillDisk()
         track(1...3)
-        await store.persistAll(barrier: false)
+        await store.storeAll(barrier: false)
 
         let ticket = FlushTicket(deadline: clock.monotonicTime())
         await store.begin(ticket)
@@ -94,7 +94,7 @@ import Testing
 
     @Test func `a retried event of the quarantine is sent from memory while the disk is full`() async throws {
         track(1...1)
-        await store.persistAll(barrier: true)
+        await store.storeAll(barrier: true)
         let lease = try #require(await store.lease(lane: 0))
         fillDisk()
         await store.finish(lease, .refused)
@@ -104,7 +104,7 @@ import Testing
         try await checkLedger()
         let again = try #require(await store.lease(lane: 0))
         freeDisk()
-        await store.persistAll(barrier: true)
+        await store.storeAll(barrier: true)
 
         #expect(retried == 1)
         #expect(again.numbers == [1])
@@ -116,13 +116,13 @@ import Testing
         let wake = runnable.wake
         fillDisk()
         track(1...1)
-        await store.persistAll(barrier: true)
+        await store.storeAll(barrier: true)
 
         #expect(await store.lease(lane: 0)?.numbers == [1])
         // The signal for the event itself.
         await wake.wait()
         freeDisk()
-        await store.persistAll(barrier: true)
+        await store.storeAll(barrier: true)
         await wake.wait()
 
         try await checkLedger()
@@ -133,11 +133,11 @@ import Testing
         fillDisk()
         buffer.decide(.denied, about: .marketing)
         track(1...1)
-        await store.persistAll(barrier: true)
+        await store.storeAll(barrier: true)
         let refused = await store.statistics().compactMap(\.storageFailure)
         freeDisk()
 
-        await store.persistAll(barrier: true)
+        await store.storeAll(barrier: true)
 
         #expect(refused == [.full])
         #expect(await store.statistics().allSatisfy { $0.storageFailure == nil })

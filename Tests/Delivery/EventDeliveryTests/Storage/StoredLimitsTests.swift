@@ -24,7 +24,7 @@ import Testing
     {
         let engine = try await opened()
         track(engine, "viewed")
-        await engine.persist()
+        await engine.storeBuffered()
 
         let document = #"""
             {"version": 1, "note": "",
@@ -35,7 +35,7 @@ import Testing
         track(engine, "viewed", "scrolled", "tapped", "tapped")
         try await engine.setLimits(document: #"{"version": 1}"#.utf8)
         track(engine, "viewed", "scrolled", "tapped", "tapped")
-        await engine.persist()
+        await engine.storeBuffered()
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(accepted == (entries: 3, clamped: 2, ignored: 1))
@@ -69,11 +69,11 @@ import Testing
 
         let engine = try await opened()
         track(engine, "viewed")
-        await engine.persist()
+        await engine.storeBuffered()
         DiskFaults.set(nil, for: queue.url)
-        await engine.persist()
+        await engine.storeBuffered()
         track(engine, "viewed", "tapped")
-        await engine.persist()
+        await engine.storeBuffered()
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.dropped == [.switchedOff: 1])
@@ -86,9 +86,9 @@ import Testing
         try await harness.open()
         let engine = harness.engine
         track(engine, "viewed")
-        await engine.persist()
+        await engine.storeBuffered()
         await engine.suspendStorage()
-        async let receipt = engine.lane(lane).track("viewed", parameters: [:], until: .persisted)
+        async let receipt = engine.lane(lane).trackUntilStored("viewed", parameters: [:])
         while engine.unstoredCount == 0 { await Task.yield() }
 
         await #expect(throws: LimitsError.notStored(.suspended)) {
@@ -115,7 +115,7 @@ import Testing
         let engine = try await opened()
         try await engine.setLimits(document: (document + #", "version": 1}"#).utf8)
 
-        let receipt = await engine.lane(lane).track("viewed", parameters: [:], until: .persisted)
+        let receipt = await engine.lane(lane).trackUntilStored("viewed", parameters: [:])
 
         #expect(receipt.outcome == .dropped(reason))
         #expect(await engine.explain(receipt.id) == EventExplanation(lane: lane, status: .dropped(reason)))
@@ -214,7 +214,7 @@ import Testing
         track(next, "viewed", "tapped")
         try await open(next, in: isKilled ? copy.url : queue.url)
         track(next, "viewed", "tapped")
-        await next.persist()
+        await next.storeBuffered()
 
         let ledger = try #require(await next.statistics().first).ledger
         #expect(ledger.dropped == [.switchedOff: 2])
@@ -230,7 +230,7 @@ import Testing
         let next = DeliveryEngine(clock: TestClock())
         track(next, "viewed", "tapped")
         try await open(next, in: queue.url, limits: TrackLimits(sampling: ["viewed": 0, "tapped": 0]))
-        await next.persist()
+        await next.storeBuffered()
 
         let ledger = try #require(await next.statistics().first).ledger
         #expect(ledger.dropped == [.sampledOut: 1])
@@ -330,7 +330,7 @@ import Testing
         }
         #expect(try await dropped(by: second) == ["viewed"])
         await first.close(timeout: .zero)
-        await second.persist()
+        await second.storeBuffered()
         await second.close(timeout: .zero)
 
         #expect(try await dropped(by: await opened()) == ["viewed"])

@@ -26,7 +26,7 @@ final class StoredScene: Sendable {
             if number % 50 == 49 || number == count - 1 {
                 // A barrier, and therefore a durability checkpoint, follows each group.
                 let options = TrackOptions(durability: .strict)
-                _ = await lane.track("stored", parameters: parameters, options: options, until: .persisted)
+                _ = await lane.trackUntilStored("stored", parameters: parameters, options: options)
             } else {
                 lane.track("stored", parameters: parameters)
             }

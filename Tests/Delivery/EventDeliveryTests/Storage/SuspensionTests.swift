@@ -28,7 +28,7 @@ import Testing
         try await other.open()
         let report = await other.engine.flush(timeout: .seconds(5))
         app.track(4...5)
-        await app.engine.persist()
+        await app.engine.storeBuffered()
         await other.engine.close(timeout: .zero)
         app.transport.setScript { _, _ in .status(200) }
         let before = app.transport.requests.count
@@ -150,7 +150,7 @@ import Testing
 
         for start in stride(from: 1, through: 10_000, by: 50) {
             track(start...start + 49, by: engine)
-            await engine.persist()
+            await engine.storeBuffered()
         }
         let suspended = try #require(await engine.statistics().first)
         await engine.resumeStorage()
@@ -173,7 +173,7 @@ import Testing
         app.track(1...3)
         await app.engine.suspendStorage()
         app.track([4])
-        await app.engine.persist()
+        await app.engine.storeBuffered()
 
         await #expect(throws: OutboxError.notStored(.suspended)) {
             try await app.engine.setConsent(.denied, for: .analytics)
@@ -207,7 +207,7 @@ import Testing
 
         try? await app.engine.setConsent(.denied, for: .analytics)
         await app.engine.resumeStorage()
-        await app.engine.persist()
+        await app.engine.storeBuffered()
 
         #expect(await app.ledger.pending == 0)
         #expect(await app.ledger.dropped == [.consentDenied: 6])
@@ -252,10 +252,10 @@ import Testing
         let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
         try await app.open()
         app.track(1...3)
-        await app.engine.persist()
+        await app.engine.storeBuffered()
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         app.track(4...5)
-        await app.engine.persist()
+        await app.engine.storeBuffered()
         await app.engine.suspendStorage()
         DiskFaults.set(nil, for: queue.url)
         let other = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
@@ -264,7 +264,7 @@ import Testing
         await other.engine.close(timeout: .zero)
 
         await app.engine.resumeStorage()
-        await app.engine.persist()
+        await app.engine.storeBuffered()
 
         let ledger = await app.ledger
         #expect(ledger.accepted == 6)
@@ -289,7 +289,7 @@ import Testing
             try await app.engine.setConsent(.denied, for: .analytics)
         }
         DiskFaults.set(nil, for: queue.url)
-        await app.engine.persist()
+        await app.engine.storeBuffered()
 
         #expect(await app.engine.statistics().map(\.storageFailure) == [nil])
         #expect(await app.ledger.dropped == [.consentDenied: 3])
@@ -305,11 +305,11 @@ import Testing
         let before = bytes()
 
         app.track(4...200)
-        await app.engine.persist()
+        await app.engine.storeBuffered()
         await app.engine.reset()
         try? await app.engine.setConsent(.granted, for: .marketing)
         app.clock.advance(by: .seconds(100))
-        await app.engine.persist()
+        await app.engine.storeBuffered()
 
         #expect(bytes() == before)
         #expect(queue.files.allSatisfy { !$0.hasSuffix("-wal") })

@@ -31,7 +31,7 @@ import Testing
         let failed = await diagnostics.next { $0.isStorageFailure }
         for _ in 1...3 {
             clock.advance(by: .seconds(3))
-            await engine.persist()
+            await engine.storeBuffered()
         }
         #expect(await !report.isDrained)
         DiskFaults.set(nil, for: queue.url)
@@ -56,7 +56,7 @@ import Testing
         try await StoredScene.open(engine, queue, transport)
         while !queue.files.contains(where: { $0.hasPrefix("corrupt-") }) {
             clock.advance(by: .seconds(61))
-            await engine.persist()
+            await engine.storeBuffered()
             _ = await engine.flush(timeout: .zero)
         }
         // The new file has a page at the same offset.
@@ -96,7 +96,7 @@ import Testing
         let failed = await diagnostics.next { $0.isStorageFailure }
         #expect(transport.requests.isEmpty)
         DiskFaults.set(nil, for: queue.url)
-        await engine.persist()
+        await engine.storeBuffered()
         let opened = await diagnostics.next { if case .opened = $0 { true } else { false } }
         let outcome = try await scene.finish(engine, transport)
 
@@ -118,7 +118,7 @@ import Testing
             try await engine.setConsent(.denied, for: .analytics)
         }
         DiskFaults.set(nil, for: queue.url)
-        await engine.persist()
+        await engine.storeBuffered()
 
         let ledgers = await engine.statistics().map(\.ledger)
         #expect(ledgers.map(\.dropped) == [[.consentDenied: 50], [.consentDenied: 50]])

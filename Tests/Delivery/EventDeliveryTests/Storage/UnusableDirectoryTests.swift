@@ -83,13 +83,13 @@ import Testing
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
         try await harness.open()
         harness.track(1...3)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
 
         try place.clear()
         harness.clock.advance(by: .seconds(61))
         let recovered = await diagnostics.next { $0 == .storageRecovered }
         harness.track([4])
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         try await LedgerCheck.check(harness.engine)
         await harness.engine.close(timeout: .zero)
         let next = LaneHarness(directory: place.directory)
@@ -166,11 +166,11 @@ import Testing
         let harness = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
         try await harness.open()
         harness.track(1...3)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         try await LedgerCheck.check(harness.engine)
 
         DiskFaults.set(nil, for: queue.url)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         try await LedgerCheck.check(harness.engine)
         await harness.engine.close(timeout: .zero)
         let next = LaneHarness(directory: queue.url)
@@ -190,13 +190,13 @@ import Testing
         let harness = LaneHarness(directory: queue.url) { _, _ in .status(503) }
         try await harness.open()
         harness.track(1...3)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
 
         try removal.perform(in: queue)
         harness.track([4])
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         harness.track([5])
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         try await LedgerCheck.check(harness.engine)
         let copy = try queue.copy()
         await harness.engine.close(timeout: .zero)
@@ -219,13 +219,13 @@ import Testing
         let harness = LaneHarness(directory: queue.url) { _, _ in .status(503) }
         try await harness.open()
         harness.track(1...3)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
 
         try removal.perform(in: queue)
         harness.track([4])
-        for _ in 1...2 { await harness.engine.persist() }
+        for _ in 1...2 { await harness.engine.storeBuffered() }
         harness.track([5])
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         try await LedgerCheck.check(harness.engine)
         await harness.engine.close(timeout: .zero)
         let next = LaneHarness(directory: queue.url)
@@ -247,7 +247,7 @@ import Testing
         await harness.transport.requests(count: 1)
         try Removal.database.perform(in: queue)
 
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         harness.transport.setScript { _, _ in .status(200) }
         let report = await harness.engine.flush(timeout: .seconds(60))
 
@@ -269,12 +269,12 @@ import Testing
         let harness = LaneHarness(directory: queue.url)
         try await harness.open()
         harness.track([1])
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
         #expect(harness.engine.identity.deviceID.isEmpty)
         #expect(harness.engine.unstoredCount == 1)
 
         DiskFaults.set(nil, for: queue.url)
-        await harness.engine.persist()
+        await harness.engine.storeBuffered()
 
         #expect(harness.engine.identity.deviceID == stored)
         #expect(harness.engine.unstoredCount == 0)
@@ -293,7 +293,7 @@ import Testing
 
         try place.clear()
         first.clock.advance(by: .seconds(61))
-        await first.engine.persist()
+        await first.engine.storeBuffered()
         #expect(first.engine.identity.deviceID == provisional)
         #expect(try TemporaryQueue.installation(in: place.directory) == provisional)
         await first.engine.reset()

@@ -35,7 +35,7 @@ import Testing
         let store = await open(flood)
 
         flood.reach(0)
-        await store.persistAll(barrier: false)
+        await store.storeAll(barrier: false)
 
         #expect(isCommitted.withLock { $0 })
         try await expectAll(flood, in: store)
@@ -48,7 +48,7 @@ import Testing
         let store = await open(flood)
 
         flood.reach(0)
-        await store.persistAll(barrier: false)
+        await store.storeAll(barrier: false)
 
         #expect(await store.ledger.accepted == 8 * Flood.groupSize)
         try await expectAll(flood, in: store)
@@ -59,7 +59,7 @@ import Testing
         let store = await open(Flood(groups: 0, into: buffer))
         for _ in 1...26_000 { lane.track("viewed", parameters: [:]) }
 
-        await store.persistAll(barrier: false)
+        await store.storeAll(barrier: false)
 
         #expect(await store.ledger.accepted == 26_000)
         #expect(buffer.unstoredCount == 0)
@@ -86,9 +86,9 @@ import Testing
         let flood = Flood(groups: 4, into: buffer) { TrackOptions(durability: $0 == 700 ? .strict : .durable) }
         let store = await open(flood, directory: queue.url)
 
-        let outcomes = await flood.receipts(of: [1, 700, 1_200]) { await store.persistAll(barrier: false) }
+        let outcomes = await flood.receipts(of: [1, 700, 1_200]) { await store.storeAll(barrier: false) }
 
-        #expect(outcomes == [1: .persisted, 700: .persisted, 1_200: .persisted])
+        #expect(outcomes == [1: .stored, 700: .stored, 1_200: .stored])
         // The checkpoint was written after the third of four groups.
         let checkpoint = DurabilityCheckpoint(queue: queue.path)
         #expect(checkpoint?.lanes.map(\.nextNumber) == [Int64(3 * Flood.groupSize + 1)])
@@ -109,15 +109,15 @@ import Testing
         let store = await open(flood, directory: queue.url)
 
         let outcomes = await flood.receipts(of: [1, 300, 301, 601, 900, 901, 1_800]) {
-            await store.persistAll(barrier: false)
+            await store.storeAll(barrier: false)
             #expect(await store.failure == .full)
             DiskFaults.set(nil, for: queue.url)
-            await store.persistAll(barrier: false)
+            await store.storeAll(barrier: false)
             #expect(await store.failure == nil)
-            while buffer.unstoredCount > 0 { await store.persistAll(barrier: false) }
+            while buffer.unstoredCount > 0 { await store.storeAll(barrier: false) }
         }
 
-        #expect(Set(outcomes.values) == [.persisted])
+        #expect(Set(outcomes.values) == [.stored])
         #expect(outcomes.count == 7)
         try await expectAll(flood, in: store)
         await store.stop()
@@ -131,7 +131,7 @@ import Testing
         let earlier = await open(Flood(groups: 0, into: buffer), directory: queue.url)
         let lane = buffer.lane(LineDestination().lane)
         for number in 10_001...11_500 { lane.track("viewed", parameters: ["n": .int(number)]) }
-        await earlier.persistAll(barrier: false)
+        await earlier.storeAll(barrier: false)
         await earlier.stop()
         // Each group of the flood evicts three segments of 100 events. The second segment of this commit is damaged.
         try queue.damagePage(of: 10_000 + commit * Flood.groupSize - 150)
@@ -140,10 +140,10 @@ import Testing
         let store = await open(flood, into: next, directory: queue.url, budget: DeliveryBudget(events: 1_500))
 
         let outcomes = await flood.receipts(of: [1, 300, 301, 601, 900, 901, 1_200]) {
-            await store.persistAll(barrier: false)
+            await store.storeAll(barrier: false)
         }
 
-        #expect(Set(outcomes.values) == [.persisted])
+        #expect(Set(outcomes.values) == [.stored])
         #expect(await store.failure == nil)
         #expect(queue.files.contains { $0.hasPrefix("corrupt-") })
         let (ledger, stored) = (await store.ledger, try await store.stored())
@@ -161,7 +161,7 @@ import Testing
         let store = await open(flood, budget: DeliveryBudget(events: 1_000))
 
         flood.reach(0)
-        while buffer.unstoredCount > 0 { await store.persistAll(barrier: false) }
+        while buffer.unstoredCount > 0 { await store.storeAll(barrier: false) }
         let ledger = await store.ledger
         let numbers = try await store.stored().map(\.number)
 
@@ -185,7 +185,7 @@ import Testing
         let store = await open(flood)
 
         flood.reach(0)
-        await store.persistAll(barrier: false)
+        await store.storeAll(barrier: false)
 
         #expect(await store.inspect { $1.map(\.stored.number) } == [1, 2])
         #expect(await store.inspect { $1[1].stored.ledger.dropped } == [.noDestination: 1])
@@ -201,10 +201,10 @@ import Testing
         let store = await open(flood)
 
         flood.reach(0)
-        await store.persistAll(barrier: false)
+        await store.storeAll(barrier: false)
         try await expectAll(flood, in: store)
         // Some events are refused while the last group is encoded.
-        await store.persistAll(barrier: false)
+        await store.storeAll(barrier: false)
 
         let ledger = await store.ledger
         // Nine while events were encoded, and one before the first.
@@ -217,7 +217,7 @@ import Testing
         let store = await open(flood, directory: queue.url)
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         flood.reach(0)
-        while buffer.unstoredCount > 0 { await store.persistAll(barrier: false) }
+        while buffer.unstoredCount > 0 { await store.storeAll(barrier: false) }
         #expect(await store.failure == .full)
 
         DiskFaults.set(nil, for: queue.url)
@@ -249,7 +249,7 @@ import Testing
 
     /// Stores the remaining events, and expects each event once, in order, with the number after the previous one.
     private func expectAll(_ flood: Flood, in store: DeliveryStore) async throws {
-        while buffer.unstoredCount > 0 { await store.persistAll(barrier: false) }
+        while buffer.unstoredCount > 0 { await store.storeAll(barrier: false) }
         let stored = try await store.stored()
         let found = try #require(await store.storedEvents()[LineDestination().lane])
         #expect(stored.map(\.number) == Array(1...flood.count))

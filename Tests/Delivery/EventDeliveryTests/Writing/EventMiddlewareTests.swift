@@ -20,7 +20,7 @@ import Testing
         try await open([Step("first") { $0.name += "1" }, Step("second") { $0.name += "2" }])
 
         track("viewed")
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(destination.events.map(\.name) == ["viewed12"])
         let ledger = await ledger()
@@ -32,7 +32,7 @@ import Testing
 
         track("debug_tapped")
         track("viewed")
-        let receipt = await engine.lane(destination.lane).track("debug_shown", parameters: [:], until: .persisted)
+        let receipt = await engine.lane(destination.lane).trackUntilStored("debug_shown", parameters: [:])
         let dropped = try #require(engine.recentEvents(named: "debug_tapped").first)
 
         #expect(destination.events.map(\.name) == ["viewed!"])
@@ -49,7 +49,7 @@ import Testing
         try await open([DebugFilter().only(on: [other.lane])])
 
         for lane in [destination.lane, other.lane] { engine.lane(lane).track("debug_tapped", parameters: [:]) }
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(destination.events.map(\.name) == ["debug_tapped"])
         #expect(other.events.isEmpty)
@@ -65,7 +65,7 @@ import Testing
 
         track("viewed")
         track("viewed")
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(destination.events.map(\.sequence) == [1, 2])
         #expect(destination.events.map(\.id) == engine.recentEvents().map(\.id).reversed())
@@ -77,7 +77,7 @@ import Testing
         let mail = EventParameters.sensitive(Sensitive("ali@example.com"), as: "mail", .pass(.marketing))
 
         for lane in [destination.lane, other.lane] { engine.lane(lane).track("signed_up", parameters: mail) }
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(seen.withLock { $0 } == [[:], ["mail": "ali@example.com"]])
     }
@@ -91,7 +91,7 @@ import Testing
         ])
 
         track("viewed", ["a": 1])
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(destination.events.map(\.parameters) == [["a": 1]])
         #expect(seen.withLock { $0 } == [false])
@@ -107,7 +107,7 @@ import Testing
         ])
 
         track("viewed")
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(await ledger().dropped == [.tooManyParameters: 1])
     }
@@ -118,7 +118,7 @@ import Testing
 
         for _ in 1...3 {
             track("viewed")
-            await engine.persist()
+            await engine.storeBuffered()
         }
         await engine.close(timeout: .zero)
 
@@ -133,7 +133,7 @@ import Testing
         let items: ParameterValue = [["id": "7", "phone": "5"], ["id": "8"]]
         track("viewed", ["mail": "a@b", "items": items, "count": 2], over: ["phone": "5", "channel": "web"])
         track("viewed", ["count": 2])
-        await engine.persist()
+        await engine.storeBuffered()
 
         let kept: ParameterValue = [["id": "7"], ["id": "8"]]
         #expect(destination.events.map(\.parameters) == [["items": kept, "count": 2], ["count": 2]])
@@ -177,7 +177,7 @@ import Testing
         try await open([KeyRename(["old": "new", "older": "new"])])
 
         track("viewed", ["old": 1, "new": 2, "items": [["old": 3, "older": 4]]])
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(destination.events.map(\.parameters) == [["new": 2, "items": [["new": 3]]]])
         #expect(
@@ -201,7 +201,7 @@ import Testing
         for lane in [destination.lane, other.lane] {
             engine.lane(lane).track("viewed", parameters: ["list": "shoes", "phone": "5"])
         }
-        await engine.persist()
+        await engine.storeBuffered()
 
         #expect(destination.events.map(\.parameters) == [["list": "shoes"]])
         #expect(other.events.map(\.parameters) == [["item_list_id": "shoes"]])

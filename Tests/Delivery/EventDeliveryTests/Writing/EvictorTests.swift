@@ -40,17 +40,16 @@ import Testing
         ) async -> EventID {
             let options = TrackOptions(priority: priority)
             let lane = engine.lane(lane)
-            let first = await lane.track(
+            let first = await lane.trackUntilStored(
                 "viewed",
                 parameters: ["n": .int(numbers.lowerBound)],
-                options: options,
-                until: .persisted
+                options: options
             )
             for number in numbers.dropFirst() {
                 lane.track("viewed", parameters: ["n": .int(number)], options: options)
-                if number % 500 == 0 { await engine.persist() }
+                if number % 500 == 0 { await engine.storeBuffered() }
             }
-            await engine.persist()
+            await engine.storeBuffered()
             return first.id
         }
 

@@ -96,13 +96,12 @@ func countLosses(of engine: DeliveryEngine) async -> [DropReason: Int] {
 /// Tracks an event, and returns whether it is stored on disk.
 func isOnDisk(order: String) async -> Bool {
     let lane = DeliveryEngine.shared.lane(.awesomeTracking(product: "AC"))
-    let receipt = await lane.track(
+    let receipt = await lane.trackUntilStored(
         "order_paid",
         parameters: ["order": .string(order)],
-        options: .critical,
-        until: .persisted
+        options: .critical
     )
-    return receipt.outcome == .persisted
+    return receipt.outcome == .stored
 }
 
 /// An event with personal data.

@@ -26,6 +26,6 @@ enum Client {
         )
         try await DeliveryEngine.shared.open(configuration)
         DLTracker().track(DLProductViewed(product: DLProduct(id: "7", price: 35.79, currency: "TRY")))
-        await DeliveryEngine.shared.persist()
+        await DeliveryEngine.shared.storeBuffered()
     }
 }

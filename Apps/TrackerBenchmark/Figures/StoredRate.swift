@@ -8,9 +8,9 @@ import Foundation
 ///
 /// The floor creates the same events, encodes the same bodies by hand, and stores them with SQLite in the engine's
 /// tables. Its rows and transactions are as large as the engine's.
-struct PersistedRate: Figure {
+struct StoredRate: Figure {
     private static let row = Row(
-        "presenter → persisted, sustained",
+        "presenter → stored, sustained",
         .perSecond,
         .atLeast(400_000),
         .timesFloor(2)
@@ -30,7 +30,7 @@ struct PersistedRate: Figure {
         let start = Stopwatch.now
         live.track(0..<Self.events)
         live.waitUntilStored()
-        await live.engine.persist()
+        await live.engine.storeBuffered()
         let time = Double(Stopwatch.now - start)
         let losses = await live.lossCount()
         let identity = live.engine.identity
