@@ -78,7 +78,7 @@ enum PlannedExamples {
     /// - Returns: The number of examples.
     static func track(_ name: String?, vendorService: any VendorService) -> Int {
         events(named: name).reduce(0) { count, entry in
-            let tracker = entry.product.tracker(vendorService: vendorService).scoped(by: entry.catalog.scope)
+            let tracker = entry.product.tracker(vendorService: vendorService).withDefaults(entry.catalog.defaults)
             return count + track(entry.event, by: tracker)
         }
     }

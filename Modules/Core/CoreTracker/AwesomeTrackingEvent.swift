@@ -87,6 +87,6 @@ public protocol AwesomeTrackingService: Sendable {
     ///
     /// The product's default parameters are evaluated inside this call. Later changes do not affect the event.
     ///
-    /// - Parameter event: The event, with the default parameters of the scopes that it was tracked in.
+    /// - Parameter event: The event, with its default parameters.
     func track(_ event: AwesomeTrackingEvent)
 }

@@ -28,22 +28,22 @@ public protocol CoreTracker: Sendable {
     /// The default is a ``NoVendorService``. It sends nothing, and counts each event in the tracker's other services,
     /// if one of them is a ``LossLedger``.
     var vendorService: any VendorService { get }
-    /// The default parameters of the tracker's scope, such as a feature's screen.
+    /// The tracker's default parameters, such as a feature's screen, with those of the tracker that it wraps.
     ///
     /// Empty by default.
     ///
     /// They are read inside each `track`. They override the default parameters of a service. The event's own parameters
     /// override them: automatic < product < feature < own.
-    var scope: EventParameters { get }
+    var allDefaults: EventParameters { get }
     /// Tracks an event by passing each of its parts to a service, in the event's order.
     ///
     /// - Parameter event: The event.
     func track(_ event: some CoreTrackable)
-    /// Returns a tracker for a narrower scope, such as a flow or an A/B test.
+    /// Returns a tracker with further default parameters, such as those of a flow or an A/B test.
     ///
-    /// - Parameter defaults: The default parameters of the narrower scope. They override this tracker's parameters.
+    /// - Parameter defaults: The further default parameters. They override this tracker's.
     /// - Returns: A tracker with the same services.
-    func scoped(by defaults: EventParameters) -> any CoreTracker
+    func withDefaults(_ defaults: EventParameters) -> any CoreTracker
 }
 
 extension CoreTracker {
@@ -53,16 +53,16 @@ extension CoreTracker {
     }
 
     /// An empty set of parameters.
-    public var scope: EventParameters { EventParameters() }
+    public var allDefaults: EventParameters { EventParameters() }
 
     /// Tracks an event by passing each of its parts to a service, in the event's order.
     ///
-    /// - Parameter event: The event. If the tracker's scope has default parameters, they are added to each part.
+    /// - Parameter event: The event. If the tracker has default parameters, they are added to each part.
     public func track(_ event: some CoreTrackable) {
-        let scope = scope
+        let defaults = allDefaults
         var services = event.services
-        if !scope.isEmpty || scope.hasSensitive {
-            for index in services.indices { services[index].scope(by: scope) }
+        if !defaults.isEmpty || defaults.hasSensitive {
+            for index in services.indices { services[index].addDefaults(defaults) }
         }
         track(services)
     }
@@ -77,24 +77,24 @@ extension CoreTracker {
         }
     }
 
-    /// Returns a tracker for a narrower scope, such as a flow or an A/B test.
+    /// Returns a tracker with further default parameters, such as those of a flow or an A/B test.
     ///
-    /// - Parameter defaults: The default parameters of the narrower scope. They override this tracker's parameters.
+    /// - Parameter defaults: The further default parameters. They override this tracker's.
     /// - Returns: A tracker with the same services.
-    public func scoped(by defaults: EventParameters) -> any CoreTracker {
-        ScopedTracker(outer: self, defaults: defaults)
+    public func withDefaults(_ defaults: EventParameters) -> any CoreTracker {
+        TrackerWithDefaults(outer: self, defaults: defaults)
     }
 }
 
 /// A tracker with the services of another tracker and further default parameters.
-private struct ScopedTracker<Outer: CoreTracker>: CoreTracker {
+private struct TrackerWithDefaults<Outer: CoreTracker>: CoreTracker {
     let outer: Outer
     let defaults: EventParameters
 
     var firebaseService: any FirebaseService { outer.firebaseService }
     var awesomeTrackingService: any AwesomeTrackingService { outer.awesomeTrackingService }
     var vendorService: any VendorService { outer.vendorService }
-    var scope: EventParameters { outer.scope.merging(defaults) }
+    var allDefaults: EventParameters { outer.allDefaults.merging(defaults) }
 }
 
 /// An event of a feature module.

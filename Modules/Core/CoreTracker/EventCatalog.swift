@@ -4,7 +4,7 @@
 /// public static let dlCheckout = EventCatalog(
 ///     "DLCheckout",
 ///     product: "DL",
-///     scope: .checkout,
+///     defaults: .checkout,
 ///     events: [
 ///         DLCheckoutStarted.self,
 ///         DLPaymentSelected.self,
@@ -20,7 +20,7 @@ public struct EventCatalog: Sendable {
     /// The default parameters of the module's own tracker.
     ///
     /// Each of the module's events carries them.
-    public let scope: EventParameters
+    public let defaults: EventParameters
     /// The types of all events of the module.
     public let events: [any PlannedEvent.Type]
 
@@ -29,17 +29,17 @@ public struct EventCatalog: Sendable {
     /// - Parameters:
     ///   - module: The module's name.
     ///   - product: The prefix of the module's product, such as `DL`.
-    ///   - scope: The default parameters of the module's own tracker.
+    ///   - defaults: The default parameters of the module's own tracker.
     ///   - events: The types of all events of the module.
     public init(
         _ module: String,
         product: String,
-        scope: EventParameters = [],
+        defaults: EventParameters = [],
         events: [any PlannedEvent.Type]
     ) {
         self.module = module
         self.product = product
-        self.scope = scope
+        self.defaults = defaults
         self.events = events
     }
 }

@@ -43,7 +43,7 @@ extension ParameterValue: CustomStringConvertible, CustomDebugStringConvertible 
 extension ServiceEvent {
     /// The event's name and parameters.
     ///
-    /// The text includes the default parameters of scopes and the options only if they are set.
+    /// The text includes the default parameters and the options only if they are set.
     public var description: String {
         var text = "\(name) \(parameters)"
         if defaults != EventParameters() { text += " with defaults \(defaults)" }

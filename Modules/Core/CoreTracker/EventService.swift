@@ -29,17 +29,17 @@ extension EventService {
         }
     }
 
-    /// Adds the default parameters of a wider scope to the event.
-    mutating func scope(by wider: EventParameters) {
+    /// Adds wider default parameters to the event.
+    mutating func addDefaults(_ wider: EventParameters) {
         switch self {
         case .firebase(var event):
-            event.scope(by: wider)
+            event.addDefaults(wider)
             self = .firebase(event)
         case .awesomeTracking(var event):
-            event.scope(by: wider)
+            event.addDefaults(wider)
             self = .awesomeTracking(event)
         case .vendor(var event):
-            event.scope(by: wider)
+            event.addDefaults(wider)
             self = .vendor(event)
         }
     }
@@ -133,7 +133,7 @@ public enum EventServiceBuilder {
     }
 }
 
-/// An event for one service: a name, parameters, and the default parameters of its scopes.
+/// An event for one service: a name, parameters, and default parameters.
 public protocol ServiceEvent: Sendable, Hashable, CustomStringConvertible {
     /// The event's name.
     var name: String { get set }
@@ -141,28 +141,26 @@ public protocol ServiceEvent: Sendable, Hashable, CustomStringConvertible {
     ///
     /// They override every default parameter.
     var parameters: EventParameters { get set }
-    /// The default parameters of the event's scopes.
-    ///
-    /// A narrower scope overrides a wider one.
+    /// The event's default parameters: automatic < product < feature < flow.
     var defaults: EventParameters { get set }
     /// The event's durability and priority.
     var options: TrackOptions { get set }
 }
 
 extension ServiceEvent {
-    /// Returns the event with the default parameters of a wider scope.
+    /// Returns the event with further, wider default parameters.
     ///
     /// - Parameter defaults: The default parameters. The event's existing default parameters override them.
     /// - Returns: The event with the merged default parameters.
-    public func scoped(by defaults: EventParameters) -> Self {
+    public func withDefaults(_ defaults: EventParameters) -> Self {
         guard !defaults.isEmpty || defaults.hasSensitive else { return self }
         var event = self
-        event.scope(by: defaults)
+        event.addDefaults(defaults)
         return event
     }
 
-    /// Adds the default parameters of a wider scope.
-    mutating func scope(by wider: EventParameters) {
+    /// Adds wider default parameters.
+    mutating func addDefaults(_ wider: EventParameters) {
         defaults = wider.merging(defaults)
     }
 }

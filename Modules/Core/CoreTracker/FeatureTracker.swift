@@ -35,5 +35,5 @@ extension FeatureTracker {
     /// The product's vendor service.
     public var vendorService: any VendorService { product.vendorService }
     /// The default parameters of the product's tracker, overlaid by the feature's.
-    public var scope: EventParameters { product.scope.merging(defaults) }
+    public var allDefaults: EventParameters { product.allDefaults.merging(defaults) }
 }

@@ -66,6 +66,6 @@ public protocol FirebaseService: Sendable {
     ///
     /// Later changes of the default parameters or the user do not affect it.
     ///
-    /// - Parameter event: The event, with the default parameters of the scopes that it was tracked in.
+    /// - Parameter event: The event, with its default parameters.
     func track(_ event: FirebaseEvent)
 }

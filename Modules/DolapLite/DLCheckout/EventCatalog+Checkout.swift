@@ -5,7 +5,7 @@ extension EventCatalog {
     public static let dlCheckout = EventCatalog(
         "DLCheckout",
         product: "DL",
-        scope: .checkout,
+        defaults: .checkout,
         events: [
             DLCheckoutStarted.self,
             DLPaymentSelected.self,

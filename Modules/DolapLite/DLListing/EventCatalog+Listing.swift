@@ -5,7 +5,7 @@ extension EventCatalog {
     public static let dlListing = EventCatalog(
         "DLListing",
         product: "DL",
-        scope: .listing,
+        defaults: .listing,
         events: [
             DLListingViewed.self,
             DLListingItemSelected.self,

@@ -5,7 +5,7 @@ extension EventCatalog {
     public static let dlProductDetail = EventCatalog(
         "DLProductDetail",
         product: "DL",
-        scope: .productDetail,
+        defaults: .productDetail,
         events: [
             DLProductViewed.self,
             DLProductLiked.self,

@@ -5,7 +5,7 @@ extension EventCatalog {
     public static let sfGame = EventCatalog(
         "SFGame",
         product: "SF",
-        scope: .game,
+        defaults: .game,
         events: [
             SFGameStarted.self,
             SFShotFired.self,

@@ -42,7 +42,7 @@ extension EventCatalog {
     public static let sfLeaderboard = EventCatalog(
         "SFLeaderboard",
         product: "SF",
-        scope: .leaderboard,
+        defaults: .leaderboard,
         events: [
             SFLeaderboardViewed.self
         ]

@@ -204,7 +204,7 @@ extension EventService {
     /// Whether the event is for a vendor.
     var isForVendor: Bool { if case .vendor = self { true } else { false } }
 
-    /// The event without the default parameters of a tracker's scope.
+    /// The event without a tracker's default parameters.
     var withoutDefaults: EventService {
         switch self {
         case .firebase(var event):

@@ -33,10 +33,10 @@ public final class MockTracker: CoreTracker {
 
     /// Returns this tracker.
     ///
-    /// It records typed events without the default parameters of a scope.
+    /// It records typed events without default parameters.
     ///
     /// - Parameter defaults: Ignored.
-    public func scoped(by defaults: EventParameters) -> any CoreTracker { self }
+    public func withDefaults(_ defaults: EventParameters) -> any CoreTracker { self }
 
     /// The tracked events, oldest first.
     public var events: [any CoreTrackable] { log.events.map(\.event) }

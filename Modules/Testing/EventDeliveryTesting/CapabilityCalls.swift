@@ -36,7 +36,7 @@ public enum CapabilityCalls {
     public static func callAll(of tracker: Tracker, vendor: TrackerType) {
         callAll(of: tracker)
         let event = VendorEvent(vendor, "signed_up", ["channel": "web", "plan": "family"])
-        tracker.track(event.scoped(by: ["screen": "account", "plan": "single"]))
+        tracker.track(event.withDefaults(["screen": "account", "plan": "single"]))
     }
 
     /// Returns the request bodies for the calls, with one event per line.

@@ -25,7 +25,7 @@ extension DeclaredEvent {
             owner: plan.owner.name,
             purpose: plan.purpose,
             examples: plan.examples.map { example in
-                example.services.map { DeclaredCall($0, scope: catalog.scope) }
+                example.services.map { DeclaredCall($0, defaults: catalog.defaults) }
             }
         )
     }
@@ -43,13 +43,13 @@ struct DeclaredCall {
     let service: String
     /// The event's name at the service.
     let name: String
-    /// The event's parameters, including its scope's parameters.
+    /// The event's parameters, including its default parameters.
     let parameters: EventParameters
 
-    init(_ service: EventService, scope: EventParameters = []) {
+    init(_ service: EventService, defaults: EventParameters = []) {
         self.service = service.serviceName
         name = service.event.name
-        parameters = scope.merging(service.event.parameters)
+        parameters = defaults.merging(service.event.parameters)
     }
 
     /// An identity that every service accepts.

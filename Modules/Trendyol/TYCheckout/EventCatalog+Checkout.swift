@@ -5,7 +5,7 @@ extension EventCatalog {
     public static let tyCheckout = EventCatalog(
         "TYCheckout",
         product: "TY",
-        scope: .checkout,
+        defaults: .checkout,
         events: [
             TYCheckoutViewed.self,
             TYShippingSelected.self,

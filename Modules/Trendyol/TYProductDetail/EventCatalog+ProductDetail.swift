@@ -5,7 +5,7 @@ extension EventCatalog {
     public static let tyProductDetail = EventCatalog(
         "TYProductDetail",
         product: "TY",
-        scope: .productDetail,
+        defaults: .productDetail,
         events: [
             TYContentViewed.self,
             TYCartChanged.self,

@@ -111,7 +111,7 @@ import Testing
         #expect(try Arguments(["--inspect", "--examples"]).inspection.tracksExamples)
         #expect(module.count == 3 && all.count > 20)
         let order = PlannedExamples.events(named: "DLOrderPlaced")
-        #expect(order.map { "\($0.event)" } == ["DLOrderPlaced"] && order[0].catalog.scope["screen"] == "checkout")
+        #expect(order.map { "\($0.event)" } == ["DLOrderPlaced"] && order[0].catalog.defaults["screen"] == "checkout")
     }
 
     @Test(arguments: [

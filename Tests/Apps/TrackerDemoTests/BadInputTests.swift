@@ -53,7 +53,7 @@ import Testing
             DeliveryConfiguration(directory: nil, destinations: [firebase], transport: ScriptedTransport())
         )
 
-        DLTracker(on: engine).scoped(by: ["ga_screen": "list"]).track(Liked())
+        DLTracker(on: engine).withDefaults(["ga_screen": "list"]).track(Liked())
         _ = await engine.flush(timeout: .seconds(5))
 
         let ledger = await engine.statistics().first { $0.id == firebase.lane }?.ledger

@@ -14,32 +14,32 @@ import Testing
     }
 
     @Test(arguments: CoreTrackerContract.checks)
-    func `a tracker in a narrower scope keeps the contract`(check: CoreTrackerContract.Check) async throws {
+    func `a tracker with further default parameters keeps the contract`(check: CoreTrackerContract.Check) async throws {
         try await check.run(
             CoreTrackerContract.Subject {
-                PlainTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2).scoped(by: ["a": 1])
+                PlainTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2).withDefaults(["a": 1])
             }
         )
     }
 
-    @Test func `a narrower scope overrides a wider one, and the event's own parameters override both`() {
+    @Test func `narrower default parameters override wider ones, and the event's own parameters override both`() {
         let firebase = MockFirebaseService()
         let tracker = PlainTracker(
             firebaseService: firebase,
             awesomeTrackingService: MockAwesomeTrackingService(),
             vendorService: MockVendorService()
-        ).scoped(by: ["feature": "basket", "screen": "basket"])
+        ).withDefaults(["feature": "basket", "screen": "basket"])
 
-        tracker.scoped(by: ["screen": "payment", "variant": "B"]).track(Paid())
+        tracker.withDefaults(["screen": "payment", "variant": "B"]).track(Paid())
 
         #expect(firebase.events.map(\.defaults) == [["feature": "basket", "screen": "payment", "variant": "B"]])
         #expect(firebase.events.map(\.parameters) == [["variant": "own"]])
     }
 
-    @Test func `a mock keeps the typed events of every scope`() {
+    @Test func `a mock keeps the typed events of every tracker made from it`() {
         let mock = MockTracker()
 
-        mock.scoped(by: ["variant": "B"]).track(Paid())
+        mock.withDefaults(["variant": "B"]).track(Paid())
 
         mock.expect([Paid()])
     }
@@ -98,14 +98,15 @@ private struct PlainTracker: CoreTracker {
 
     @Test(arguments: [false, true])
     func `an event for a vendor is recorded in a service that is a ledger, and the event's other services get it`(
-        isScoped: Bool
+        hasDefaults: Bool
     ) {
         let (firebase, ledger) = (MockFirebaseService(), RecordingLedger())
-        let awesomeTracking: any AwesomeTrackingService = isScoped ? ScopedService(ledger) { ["a": 1] } : ledger
+        let awesomeTracking: any AwesomeTrackingService =
+            hasDefaults ? ServiceWithDefaults(ledger) { ["a": 1] } : ledger
         let tracker = TwoServiceTracker(firebaseService: firebase, awesomeTrackingService: awesomeTracking)
 
         tracker.track(Liked())
-        tracker.scoped(by: ["screen": "list"]).track(Liked())
+        tracker.withDefaults(["screen": "list"]).track(Liked())
 
         let loss = TrackingLoss.noVendorService("two-service-test")
         #expect(ledger.losses == [loss, loss])

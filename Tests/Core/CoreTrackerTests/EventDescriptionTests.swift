@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a service's text has its name, its event and the options that are not defaults`() {
         let liked = VendorEvent("braze", "liked", ["id": 7])
-        let order = FirebaseEvent("purchase", options: .critical).scoped(by: ["screen": "checkout"])
+        let order = FirebaseEvent("purchase", options: .critical).withDefaults(["screen": "checkout"])
 
         #expect("\(EventService.vendor(liked))" == #"braze liked ["id": 7]"#)
         #expect("\(EventService.awesomeTracking(AwesomeTrackingEvent("seen")))" == "awesomeTracking seen [:]")

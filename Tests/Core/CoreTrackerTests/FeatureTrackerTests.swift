@@ -47,7 +47,7 @@ private struct ShopTracker: CoreTracker {
     let firebaseService: any FirebaseService
     let awesomeTrackingService: any AwesomeTrackingService
     let vendorService: any VendorService
-    var scope: EventParameters { ["shop": "S", "screen": "none"] }
+    var allDefaults: EventParameters { ["shop": "S", "screen": "none"] }
 }
 
 private struct WishlistTracker: FeatureTracker {
@@ -55,22 +55,22 @@ private struct WishlistTracker: FeatureTracker {
     var defaults: EventParameters { ["screen": "wishlist"] }
 }
 
-@Suite struct ScopedServiceTests {
+@Suite struct ServiceWithDefaultsTests {
     @Test func `a service adds defaults, which those of the event override`() {
         let shared = MockAwesomeTrackingService()
-        let product = ScopedService(shared) { ["storefront": "TR", "screen": "none"] }
+        let product = ServiceWithDefaults(shared) { ["storefront": "TR", "screen": "none"] }
 
-        product.track(AwesomeTrackingEvent("seen", ["id": 7]).scoped(by: ["screen": "detail"]))
+        product.track(AwesomeTrackingEvent("seen", ["id": 7]).withDefaults(["screen": "detail"]))
 
         #expect(shared.events.map(\.defaults) == [["storefront": "TR", "screen": "detail"]])
         #expect(shared.events.map(\.parameters) == [["id": 7]])
     }
 
-    @Test func `each kind of service can be scoped`() {
+    @Test func `each kind of service can have default parameters`() {
         let (firebase, vendors) = (MockFirebaseService(), MockVendorService())
 
-        ScopedService(firebase) { ["a": 1] }.track(FirebaseEvent("seen"))
-        ScopedService(vendors) { ["a": 1] }.track(VendorEvent("braze", "seen"))
+        ServiceWithDefaults(firebase) { ["a": 1] }.track(FirebaseEvent("seen"))
+        ServiceWithDefaults(vendors) { ["a": 1] }.track(VendorEvent("braze", "seen"))
 
         #expect(firebase.events.map(\.defaults) == [["a": 1]])
         #expect(vendors.events(of: "braze").map(\.defaults) == [["a": 1]])

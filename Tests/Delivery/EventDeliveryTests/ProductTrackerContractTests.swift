@@ -35,7 +35,7 @@ private struct LaneTracker: CoreTracker {
     init(product: String, engine: DeliveryEngine, vendorService: (any VendorService)? = nil) {
         let lanes = LaneService(product: product, delivery: engine)
         firebaseService = lanes
-        awesomeTrackingService = ScopedService(lanes) { ["product_id": .string(product), "storefront": "TR"] }
+        awesomeTrackingService = ServiceWithDefaults(lanes) { ["product_id": .string(product), "storefront": "TR"] }
         self.vendorService = vendorService ?? NoVendorService(product: product, delivery: engine)
     }
 }

@@ -27,10 +27,10 @@ import Testing
 
     @Test func `an event's parameters override the feature's, the product's and automatic ones`() {
         let awesomeTracking = MockAwesomeTrackingService()
-        let automatic = ScopedService(awesomeTracking) {
+        let automatic = ServiceWithDefaults(awesomeTracking) {
             ["platform": "automatic", "channel": "automatic", "screen": "automatic", "id": "automatic"]
         }
-        let product = ScopedService(automatic) { ["channel": "product", "screen": "product", "id": "product"] }
+        let product = ServiceWithDefaults(automatic) { ["channel": "product", "screen": "product", "id": "product"] }
         let tracker = DLProductDetailTracker(DLTracker(awesomeTrackingService: product))
 
         tracker.track(Seen())

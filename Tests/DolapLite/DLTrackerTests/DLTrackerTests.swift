@@ -48,14 +48,14 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a product adds its default parameters to Firebase in one line`(isScoped: Bool) {
+    func `a product adds its default parameters to Firebase in one line`(hasDefaults: Bool) {
         let firebase = MockFirebaseService()
-        let scoped = ScopedService(firebase) { DLSettings.current.defaults }
-        let tracker = isScoped ? DLTracker(firebaseService: scoped) : DLTracker(firebaseService: firebase)
+        let withDefaults = ServiceWithDefaults(firebase) { DLSettings.current.defaults }
+        let tracker = hasDefaults ? DLTracker(firebaseService: withDefaults) : DLTracker(firebaseService: firebase)
 
         tracker.track(Shared())
 
-        #expect(firebase.events.map { $0.defaults["storefront"] } == [isScoped ? "TR" : nil])
+        #expect(firebase.events.map { $0.defaults["storefront"] } == [hasDefaults ? "TR" : nil])
     }
 }
 

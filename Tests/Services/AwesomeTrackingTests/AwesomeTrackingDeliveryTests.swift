@@ -18,7 +18,7 @@ import Testing
             )
         )
         let calls = Mutex(0)
-        let client = ScopedService(LaneService(product: "DL", delivery: engine)) {
+        let client = ServiceWithDefaults(LaneService(product: "DL", delivery: engine)) {
             [
                 "call": .int(
                     calls.withLock {
@@ -45,7 +45,7 @@ import Testing
     func `keeps the contract of an AwesomeTracking service`(check: ServiceContract) async throws {
         let destination = RecordingDestination(lane: .awesomeTracking(product: "DL"))
         let engine = try await destination.makeEngine()
-        let client = ScopedService(LaneService(product: "DL", delivery: engine)) { ["currency": "TRY"] }
+        let client = ServiceWithDefaults(LaneService(product: "DL", delivery: engine)) { ["currency": "TRY"] }
 
         try await AwesomeTrackingServiceContract.run(check, on: client) {
             _ = await engine.flush(timeout: .seconds(5))

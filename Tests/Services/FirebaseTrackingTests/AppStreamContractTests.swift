@@ -55,7 +55,9 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )
-        let service = ScopedService(LaneService(product: "DL", delivery: engine)) { ["storefront": "NL", "step": 0] }
+        let service = ServiceWithDefaults(LaneService(product: "DL", delivery: engine)) {
+            ["storefront": "NL", "step": 0]
+        }
 
         service.track(FirebaseEvent(name: "view_item", parameters: ["step": 1]))
         let report = await engine.flush(timeout: .seconds(5))
@@ -71,7 +73,7 @@ import Testing
     func `keeps the contract of a Firebase service`(check: ServiceContract) async throws {
         let destination = RecordingDestination(lane: .firebase(product: "DL"))
         let engine = try await destination.makeEngine()
-        let service = ScopedService(LaneService(product: "DL", delivery: engine)) { ["currency": "TRY"] }
+        let service = ServiceWithDefaults(LaneService(product: "DL", delivery: engine)) { ["currency": "TRY"] }
 
         try await FirebaseServiceContract.run(check, on: service) {
             _ = await engine.flush(timeout: .seconds(5))

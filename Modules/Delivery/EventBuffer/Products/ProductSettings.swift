@@ -40,24 +40,24 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     /// The default parameters for the current value, followed by the parameters of the user's feature flags.
     public var defaults: EventParameters { defaults(under: []) }
 
-    /// Returns the default parameters, overridden by the parameters of a narrower scope.
+    /// Returns the default parameters, overridden by narrower ones.
     ///
-    /// The results for the last 16 scopes are cached. This makes the call cheap if the scope is a stored value, such as
-    /// a feature's scope.
+    /// The results for the last 16 arguments are cached. This makes the call cheap if the argument is a stored value, such as
+    /// a feature's default parameters.
     ///
-    /// - Parameter scope: The default parameters of the scope, such as a feature's parameters.
+    /// - Parameter narrower: Default parameters that override the product's, such as a feature's.
     /// - Returns: The merged parameters.
-    public func defaults(under scope: EventParameters) -> EventParameters {
-        hasFlags.load(ordering: .relaxed) ? flaggedDefaults(under: scope) : parameters.under(scope)
+    public func defaults(under narrower: EventParameters) -> EventParameters {
+        hasFlags.load(ordering: .relaxed) ? flaggedDefaults(under: narrower) : parameters.under(narrower)
     }
 
     @inline(never)
-    private func flaggedDefaults(under scope: EventParameters) -> EventParameters {
+    private func flaggedDefaults(under narrower: EventParameters) -> EventParameters {
         guard let flags = TrackingScope.current?.flags else {
-            return flagged.underIfOwned(scope) ?? parameters.under(scope)
+            return flagged.underIfOwned(narrower) ?? parameters.under(narrower)
         }
-        guard let own = flags[ObjectIdentifier(self)] else { return parameters.under(scope) }
-        return parameters.under([]).merging(own.parameters).merging(scope)
+        guard let own = flags[ObjectIdentifier(self)] else { return parameters.under(narrower) }
+        return parameters.under([]).merging(own.parameters).merging(narrower)
     }
 
     /// Changes the value and its default parameters.
@@ -139,13 +139,13 @@ private final class CurrentDefaults: Sendable {
         third = Mutex(Merged(defaults))
     }
 
-    func under(_ scope: EventParameters) -> EventParameters {
-        read { $0.under(scope) }
+    func under(_ narrower: EventParameters) -> EventParameters {
+        read { $0.under(narrower) }
     }
 
     /// Returns the merged parameters if the flags among them belong to the current user.
-    func underIfOwned(_ scope: EventParameters) -> EventParameters? {
-        read { $0.isOwned ? $0.under(scope) : nil }
+    func underIfOwned(_ narrower: EventParameters) -> EventParameters? {
+        read { $0.isOwned ? $0.under(narrower) : nil }
     }
 
     func replace(by defaults: Merged) {
@@ -160,15 +160,15 @@ private final class CurrentDefaults: Sendable {
     }
 }
 
-/// Default parameters, with a cache of the results for the most recent scopes.
+/// Default parameters, with a cache of the results for the most recent arguments.
 private struct Merged {
-    /// The number of cached scopes: more than an app has features on its screens at a time.
+    /// The number of cached results: more than an app has features on its screens at a time.
     private static let capacity = 16
 
     private let defaults: EventParameters
     /// The user to whom flags among the defaults belong.
     private let owner: FlagOwner?
-    private var made: [(scope: EventParameters, merged: EventParameters)] = []
+    private var made: [(narrower: EventParameters, merged: EventParameters)] = []
     private var next = 0
 
     init(_ defaults: EventParameters, of owner: FlagOwner? = nil) {
@@ -177,14 +177,14 @@ private struct Merged {
 
     var isOwned: Bool { owner?.isCurrent ?? false }
 
-    mutating func under(_ scope: EventParameters) -> EventParameters {
-        if scope.isEmpty, !scope.hasSensitive { return defaults }
-        for known in made where known.scope.isIdentical(to: scope) { return known.merged }
-        let merged = defaults.merging(scope)
+    mutating func under(_ narrower: EventParameters) -> EventParameters {
+        if narrower.isEmpty, !narrower.hasSensitive { return defaults }
+        for known in made where known.narrower.isIdentical(to: narrower) { return known.merged }
+        let merged = defaults.merging(narrower)
         if made.count < Merged.capacity {
-            made.append((scope, merged))
+            made.append((narrower, merged))
         } else {
-            made[next] = (scope, merged)
+            made[next] = (narrower, merged)
             next = (next + 1) % Merged.capacity
         }
         return merged

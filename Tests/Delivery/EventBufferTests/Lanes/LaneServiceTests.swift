@@ -108,7 +108,7 @@ import Testing
     @Test func `an event keeps its defaults and options`() async throws {
         let destination = RecordingDestination(lane: .firebase(product: "DL"))
         let engine = try await destination.makeEngine()
-        let event = FirebaseEvent("order", ["a": 1], options: .critical).scoped(by: ["a": 0, "b": 2])
+        let event = FirebaseEvent("order", ["a": 1], options: .critical).withDefaults(["a": 0, "b": 2])
 
         LaneService(product: "DL", delivery: engine).track(event)
         _ = await engine.flush(timeout: .seconds(5))

@@ -19,7 +19,7 @@ struct DLFirebaseService: FirebaseService {
 struct DLAwesomeTrackingService: AwesomeTrackingService {
     var sender: any AwesomeTrackingService = PrintingService()
 
-    func track(_ event: AwesomeTrackingEvent) { sender.track(event.scoped(by: ["channel": "dolap_lite"])) }
+    func track(_ event: AwesomeTrackingEvent) { sender.track(event.withDefaults(["channel": "dolap_lite"])) }
 }
 
 struct DLTracker: CoreTracker {
@@ -30,7 +30,7 @@ struct DLTracker: CoreTracker {
 struct TYAwesomeTrackingService: AwesomeTrackingService {
     var sender: any AwesomeTrackingService = PrintingService()
 
-    func track(_ event: AwesomeTrackingEvent) { sender.track(event.scoped(by: ["channel": "trendyol"])) }
+    func track(_ event: AwesomeTrackingEvent) { sender.track(event.withDefaults(["channel": "trendyol"])) }
 }
 
 struct TYTracker: CoreTracker {

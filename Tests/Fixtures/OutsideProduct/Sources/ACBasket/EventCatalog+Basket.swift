@@ -5,7 +5,7 @@ extension EventCatalog {
     public static let acBasket = EventCatalog(
         "ACBasket",
         product: "AC",
-        scope: .acBasket,
+        defaults: .acBasket,
         events: [
             ACBasketOpened.self
         ]

@@ -67,6 +67,6 @@ public struct ACAwesomeTrackingService: AwesomeTrackingService {
     }
 
     public func track(_ event: AwesomeTrackingEvent) {
-        service.track(event.scoped(by: settings.defaults))
+        service.track(event.withDefaults(settings.defaults))
     }
 }

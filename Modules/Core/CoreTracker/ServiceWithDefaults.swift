@@ -1,12 +1,12 @@
 /// A service that adds default parameters to each event and passes it to another service.
 ///
 /// Products use it to share one service with different default parameters. The defaults are read inside each `track`,
-/// on the caller's thread. The default parameters of a narrower scope and the event's own parameters override them.
+/// on the caller's thread. Narrower default parameters and the event's own parameters override them.
 ///
 /// ```swift
-/// let product = ScopedService(shared) { ["storefront": "TR", "screen": "none"] }
+/// let product = ServiceWithDefaults(shared) { ["storefront": "TR", "screen": "none"] }
 /// ```
-public struct ScopedService<Base: Sendable>: Sendable {
+public struct ServiceWithDefaults<Base: Sendable>: Sendable {
     private let base: Base
     private let defaults: @Sendable (_ narrower: EventParameters) -> EventParameters
 
@@ -23,7 +23,7 @@ public struct ScopedService<Base: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - base: The service that receives the events.
-    ///   - defaults: Returns the default parameters, overlaid by a narrower scope's parameters. It returns quickly and
+    ///   - defaults: Returns the default parameters, overlaid by narrower ones. It returns quickly and
     ///     does not track.
     public init(_ base: Base, defaults: @escaping @Sendable (_ narrower: EventParameters) -> EventParameters) {
         self.base = base
@@ -31,7 +31,7 @@ public struct ScopedService<Base: Sendable>: Sendable {
     }
 }
 
-extension ScopedService: FirebaseService where Base: FirebaseService {
+extension ServiceWithDefaults: FirebaseService where Base: FirebaseService {
     public func track(_ event: FirebaseEvent) {
         var event = event
         event.defaults = defaults(event.defaults)
@@ -39,7 +39,7 @@ extension ScopedService: FirebaseService where Base: FirebaseService {
     }
 }
 
-extension ScopedService: AwesomeTrackingService where Base: AwesomeTrackingService {
+extension ServiceWithDefaults: AwesomeTrackingService where Base: AwesomeTrackingService {
     public func track(_ event: AwesomeTrackingEvent) {
         var event = event
         event.defaults = defaults(event.defaults)
@@ -47,7 +47,7 @@ extension ScopedService: AwesomeTrackingService where Base: AwesomeTrackingServi
     }
 }
 
-extension ScopedService: VendorService where Base: VendorService {
+extension ServiceWithDefaults: VendorService where Base: VendorService {
     public func track(_ event: VendorEvent) {
         var event = event
         event.defaults = defaults(event.defaults)
@@ -55,6 +55,6 @@ extension ScopedService: VendorService where Base: VendorService {
     }
 }
 
-extension ScopedService: LossLedger where Base: LossLedger {
+extension ServiceWithDefaults: LossLedger where Base: LossLedger {
     public func record(_ loss: TrackingLoss) { base.record(loss) }
 }
