@@ -73,7 +73,7 @@ struct FileCases {
             DurabilityCheckpoint(CraftedQueue.crafted(&values).lanes, number: number).write(queue: path)
         }
         let names = [
-            "limits", "lock", "queue.db.checkpoint", "queue.db-wal", "queue.db.reserve", "queue.db.next",
+            "quotas", "lock", "queue.db.checkpoint", "queue.db-wal", "queue.db.reserve", "queue.db.next",
             "queue.db-journal", "corrupt-1-queue.db",
         ]
         let name = queue.url.appending(path: values.pick(names)).path

@@ -52,7 +52,7 @@ struct DeliveryProducer {
         if let time = options.exitAfter { await exitEarly(after: time) }
         if options.resumes { await engine.resume() }
         await reset()
-        try await setLimits()
+        try await setQuotas()
         await identify()
         let tasks = [Task { await suspend() }, Task { await holdAndErase() }, Task { await decide() }]
         await track()
@@ -98,10 +98,10 @@ struct DeliveryProducer {
         }
     }
 
-    /// Passes a number of limits documents to the engine, one after another.
-    private func setLimits() async throws {
+    /// Passes a number of quotas documents to the engine, one after another.
+    private func setQuotas() async throws {
         for number in 1...max(1, options.documents) where options.documents > 0 {
-            try await engine.setLimits(document: #"{"version": 1, "products": {"P": {"perMinute": \#(number)}}}"#.utf8)
+            try await engine.setQuotas(document: #"{"version": 1, "products": {"P": {"perMinute": \#(number)}}}"#.utf8)
             output.write("A \(number)")
         }
     }

@@ -35,7 +35,7 @@ struct ProducerOptions {
     var resumes = false
     /// The number of resets before the first event, each followed by a line with the new id, or `nil` to print no ids.
     var resets: Int?
-    /// The number of limits documents for the engine before the first event, or 0 for none.
+    /// The number of quotas documents for the engine before the first event, or 0 for none.
     var documents = 0
     /// The number of users whose traits are sent before the first event, each followed by a line.
     var users = 0
@@ -55,12 +55,12 @@ struct ProducerOptions {
                                 [--lanes N] [--rate EVENTS_PER_SECOND] [--window N] [--padding BYTES]
                                 [--deadline SECONDS] [--hold] [--resume] [--kill-at-call N]
                                 [--unordered] [--switch-every EVENTS] [--suspend-every MILLISECONDS]
-                                [--resets N] [--limits N] [--users N] [--inspect LINK]
+                                [--resets N] [--quotas N] [--users N] [--inspect LINK]
                                 [--exit-after MICROSECONDS] [--features] [--decide]
 
         prints  O <pending>   when the engine is open
                 I <device id> with --resets, when the engine is open, and when each reset has returned
-                A <number>    with --limits, when a document has been accepted, whose rate is the number
+                A <number>    with --quotas, when a document has been accepted, whose rate is the number
                 T <user>      with --users, when the user's traits are stored
                 R <event id>  for each event whose receipt says that it is stored; not for the erased user's
                 L <reason>    for each event that was lost
@@ -124,7 +124,7 @@ struct ProducerOptions {
         case "--deadline": deadline = number
         case "--kill-at-call": killAtCall = number
         case "--resets": resets = number
-        case "--limits": documents = number
+        case "--quotas": documents = number
         case "--users": users = number
         case "--exit-after": exitAfter = number
         default: return false

@@ -9,13 +9,13 @@ import Foundation
 /// The floor is the same engine without the feature. Both are measured in turns.
 struct FeatureCost: Figure {
     private enum Feature: CaseIterable {
-        case scope, middleware, limits, flag, traits, hold, outcomes
+        case scope, middleware, quotas, flag, traits, hold, outcomes
 
         var row: Row {
             switch self {
             case .scope: Row("in a scope, processor time per event", .nanoseconds, .timesFloor(1.2))
             case .middleware: Row("with a denylist of keys, processor time per event", .nanoseconds, .timesFloor(1.2))
-            case .limits: Row("with a limits document, processor time per event", .nanoseconds, .timesFloor(1.2))
+            case .quotas: Row("with a quotas document, processor time per event", .nanoseconds, .timesFloor(1.2))
             case .flag: Row("with a feature flag, processor time per event", .nanoseconds, .timesFloor(1.2))
             case .traits: Row("with new traits for each 100 events, processor time per event", .nanoseconds)
             case .hold: Row("held until all are stored, processor time per event", .nanoseconds)
@@ -83,9 +83,9 @@ struct FeatureCost: Figure {
     /// - Returns: The task of a listener, which ends when the engine is closed.
     private func begin(_ feature: Feature?, in live: LiveEngine) async throws -> Task<Void, Never>? {
         switch feature {
-        case .limits:
+        case .quotas:
             let document = #"{ "version": 1, "events": { "list_scrolled": { "sample": 0.1 } } }"#
-            _ = try await live.engine.setLimits(document: Array(document.utf8))
+            _ = try await live.engine.setQuotas(document: Array(document.utf8))
         case .flag: try DLSettings.current.setFlag("checkout", "b", tracker: live.tracker, engine: live.engine)
         case .hold: live.engine.hold(reason: .maintenance)
         case .outcomes:

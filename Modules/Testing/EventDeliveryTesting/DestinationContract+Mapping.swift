@@ -39,7 +39,7 @@ extension DestinationContract {
         }
     }
 
-    func limitsKept() -> [Finding] {
+    func quotasKept() -> [Finding] {
         limits.flatMap { limit in
             [limit.maximum - 1, limit.maximum, limit.maximum + 1].flatMap { size -> [Finding] in
                 let rules = destination.rulesBroken(by: limit.event(size))

@@ -166,7 +166,7 @@ public struct DestinationContract: Sendable {
     /// - Throws: An error if an engine cannot be opened.
     public func findings() async throws -> [Finding] {
         if let finding = unusable { return [finding] }
-        var findings = purity() + goldenBodies() + limitsKept() + framing() + hostileText()
+        var findings = purity() + goldenBodies() + quotasKept() + framing() + hostileText()
         findings += receiverRulesKept()
         findings += statusTable() + partialSuccess()
         findings += try await disabled()

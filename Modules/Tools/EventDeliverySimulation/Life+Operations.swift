@@ -53,7 +53,7 @@ extension Life {
         case .release: release()
         case .suspendStorage: spawn("suspendStorage") { await self.suspendStorage() }
         case .resumeStorage: spawn("resumeStorage") { await self.resumeStorage() }
-        case .setLimits(let document): spawn("setLimits") { await self.setLimits(document) }
+        case .setQuotas(let document): spawn("setQuotas") { await self.setQuotas(document) }
         case .openAgain: spawn("openAgain") { await self.openAgain() }
         case .close(let milliseconds): spawn("close") { await self.close(milliseconds, caller: caller) }
         case .network(let lane, let weather): world.network.set(weather, lane: lane)
@@ -153,22 +153,22 @@ extension Life {
         oracle.report(.decisionReserved, "\(failure.map { "\($0)" } ?? "")")
     }
 
-    /// Passes a limits document to the engine.
-    private func setLimits(_ number: Int) async {
-        let isMalformed = LimitsDocuments.isMalformed(number)
-        let call = isMalformed ? 0 : oracle.look { $0.setLimits(number) }
-        var failure: LimitsError?
-        do throws(LimitsError) {
-            try await engine.setLimits(document: LimitsDocuments.all[number].utf8)
+    /// Passes a quotas document to the engine.
+    private func setQuotas(_ number: Int) async {
+        let isMalformed = QuotasDocuments.isMalformed(number)
+        let call = isMalformed ? 0 : oracle.look { $0.setQuotas(number) }
+        var failure: QuotasError?
+        do throws(QuotasError) {
+            try await engine.setQuotas(document: QuotasDocuments.all[number].utf8)
         } catch {
             failure = error
         }
-        world.log("limits \(number) \(failure.map { "throw \($0)" } ?? "return")")
+        world.log("quotas \(number) \(failure.map { "throw \($0)" } ?? "return")")
         let isStored = failure == nil
         let isRejected = if case .notStored? = failure { false } else { !isStored }
         oracle.look { state in
-            if isRejected != isMalformed { state.report(.limitsRejected, "document \(number)") }
-            if isStored, state.limits.count == call { state.limits.isStored = true }
+            if isRejected != isMalformed { state.report(.quotasRejected, "document \(number)") }
+            if isStored, state.quotas.count == call { state.quotas.isStored = true }
         }
     }
 

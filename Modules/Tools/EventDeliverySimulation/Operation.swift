@@ -33,8 +33,8 @@ package enum Operation: Sendable, Hashable {
     case release
     case suspendStorage
     case resumeStorage
-    /// Passes a limits document to the engine.
-    case setLimits(document: Int)
+    /// Passes a quotas document to the engine.
+    case setQuotas(document: Int)
     case openAgain
     case close(milliseconds: Int)
     /// Changes the behavior of a lane's receiver.
@@ -94,7 +94,7 @@ extension Operation: CustomStringConvertible {
         case .release: "release"
         case .suspendStorage: "suspendStorage"
         case .resumeStorage: "resumeStorage"
-        case .setLimits(let document): "setLimits(\(document))"
+        case .setQuotas(let document): "setQuotas(\(document))"
         case .openAgain: "openAgain"
         case .close(let milliseconds): "close(\(milliseconds) ms)"
         case .network(let lane, let weather): "network(of \(lane): \(weather))"

@@ -133,7 +133,7 @@ extension Oracle.State {
     }
 
     mutating func check(_ statistics: [LaneStatistics], trackedBefore: [Int], unstoredBefore: Int) {
-        // Events of an earlier life are subject to the limits of that life.
+        // Events of an earlier life are subject to the quotas of that life.
         guard !isClosing, !isStored else { return }
         // Events tracked in the meantime may be unstored too.
         let unstored = unstoredBefore + lanes.reduce(0) { $0 + $1.tracked } - trackedBefore.reduce(0, +)

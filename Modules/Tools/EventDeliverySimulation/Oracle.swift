@@ -19,7 +19,7 @@ package final class Oracle: Sendable {
         let payload: Operation.Payload
         /// The sampled share of events of its name, if any, and whether sessions are sampled, not installations.
         ///
-        /// It is not known if a limits document may replace it. After a decision, the share of installations is not
+        /// It is not known if a quotas document may replace it. After a decision, the share of installations is not
         /// known, because a denial can replace the installation.
         let share: Double?
         let isSampledBySession: Bool
@@ -49,7 +49,7 @@ package final class Oracle: Sendable {
         var isStored = false
         /// Whether it was synced to disk by the end of its life or a later one.
         var isSynced = false
-        /// Whether the limits document switches it off.
+        /// Whether the quotas document switches it off.
         var isSwitchedOff: Bool
         /// Whether a completed erasure has deleted it.
         var isErased = false
@@ -178,9 +178,9 @@ package final class Oracle: Sendable {
         /// sync has lost.
         var hasFailedToSync = false
         var isTorn = false
-        /// The limits document of the last call, the number of calls, whether the last one has been stored, and whether
+        /// The quotas document of the last call, the number of calls, whether the last one has been stored, and whether
         /// it was made in this life.
-        var limits = (document: 0, count: 0, isStored: true, isOfThisLife: false)
+        var quotas = (document: 0, count: 0, isStored: true, isOfThisLife: false)
         /// The reasons for which events may have been dropped.
         var possibleLosses: Set<DropReason> = []
     }
@@ -230,7 +230,7 @@ extension Oracle.State {
         (weatherFairSince, freeSince) = (isFair ? now : .max, isFree ? now : .max)
         mayBeReplaced = !isFree
         if !isFree { possibleLosses.insert(.bufferFull) }
-        limits.isOfThisLife = false
+        quotas.isOfThisLife = false
         release()
         suspension = Oracle.Suspension()
         if !isFair { forgetWaits() }
@@ -394,8 +394,8 @@ extension Oracle.State {
         let user = scope.map(Scopes.user) ?? user
         noteActivity(in: scope, now: now)
         let word = words[Lanes.purpose(of: lane)]
-        let share = limits.count == 0 ? settings.limits.sampling["e\(events.count % 3)"] : nil
-        let isSampledBySession = settings.limits.samplingUnit == .session
+        let share = quotas.count == 0 ? settings.quotas.sampling["e\(events.count % 3)"] : nil
+        let isSampledBySession = settings.quotas.samplingUnit == .session
         var event = Oracle.Event(
             lane: lane,
             life: life,
@@ -409,7 +409,7 @@ extension Oracle.State {
             isSampledBySession: isSampledBySession,
             word: word.count,
             isGranted: word.last == .granted,
-            isSwitchedOff: areLimitsInForce(at: now) && LimitsDocuments.switchesOff(events.count, in: limits.document)
+            isSwitchedOff: areQuotasInForce(at: now) && QuotasDocuments.switchesOff(events.count, in: quotas.document)
         )
         let isDenied = word.last == .denied || word.owes || word.mayBeDenied && diskFairSince > now
         if isClosing { event.excuse = "closing" } else if isDenied { event.excuse = "denied" }
@@ -429,28 +429,28 @@ extension Oracle.State {
         for lane in lanes.indices { lanes[lane].isHeld = false }
     }
 
-    /// Records a limits document at the time of its call.
+    /// Records a quotas document at the time of its call.
     ///
     /// Returns the number of the call.
-    mutating func setLimits(_ number: Int) -> Int {
+    mutating func setQuotas(_ number: Int) -> Int {
         // While the process waits for its directory, the stored document is not in effect yet, and this one replaces
         // it.
         forgetSwitches()
-        limits = (number, limits.count + 1, false, true)
+        quotas = (number, quotas.count + 1, false, true)
         possibleLosses.formUnion([.switchedOff, .sampledOut, .rateCapped])
-        return limits.count
+        return quotas.count
     }
 
-    /// Whether the last limits document is certainly in effect, or will be before an event tracked now is stored.
+    /// Whether the last quotas document is certainly in effect, or will be before an event tracked now is stored.
     ///
     /// After an error of the disk, the engine tries again to read the stored document.
-    private func areLimitsInForce(at now: Int64) -> Bool {
-        limits.isOfThisLife || limits.isStored && (isOpen ? steadySince : diskFairSince) <= now
+    private func areQuotasInForce(at now: Int64) -> Bool {
+        quotas.isOfThisLife || quotas.isStored && (isOpen ? steadySince : diskFairSince) <= now
     }
 
-    /// Records that events of this life may be stored before the stored limits document is in effect.
+    /// Records that events of this life may be stored before the stored quotas document is in effect.
     private mutating func forgetSwitches() {
-        guard !limits.isOfThisLife else { return }
+        guard !quotas.isOfThisLife else { return }
         for number in events.indices where events[number].life == life { events[number].isSwitchedOff = false }
     }
 

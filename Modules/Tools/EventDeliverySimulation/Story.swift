@@ -82,7 +82,7 @@ package struct Settings: Sendable, Hashable {
     package var capacity = 8_192
     package var budget = DeliveryBudget()
     package var sessionTimeout: Duration?
-    package var limits = TrackLimits.none
+    package var quotas = TrackQuotas.none
     package var schedule = SendingSchedule.immediate
     package var defaultConsent = Consent.granted
     /// Whether the configuration contains a grant of each purpose.
@@ -103,10 +103,10 @@ package struct Settings: Sendable, Hashable {
         if random.happens(10) { budget.quarantinedBytes = 100 + random.below(1_000) }
         if random.happens(15) { budget.age = .seconds(5 + random.below(100)) }
         if random.happens(20) { sessionTimeout = .milliseconds(500 + random.below(10_000)) }
-        if random.happens(8) { limits.eventsPerMinute = random.below(30) }
+        if random.happens(8) { quotas.eventsPerMinute = random.below(30) }
         if random.happens(15) {
-            limits.sampling = ["e0": 0.5, "e1": 0.5, "e2": random.happens(50) ? 0.2 : 1]
-            limits.samplingUnit = random.happens(50) ? .session : .installation
+            quotas.sampling = ["e0": 0.5, "e1": 0.5, "e2": random.happens(50) ? 0.2 : 1]
+            quotas.samplingUnit = random.happens(50) ? .session : .installation
         }
         if random.happens(30) {
             schedule = SendingSchedule(interval: .milliseconds(random.below(8_000)), events: 1 + random.below(20))
@@ -127,8 +127,8 @@ package struct Settings: Sendable, Hashable {
         if budget.events != usual.events { reasons.insert(.countBudget) }
         if budget.bytes != usual.bytes { reasons.insert(.byteBudget) }
         if budget.age != usual.age { reasons.insert(.expired) }
-        if limits.eventsPerMinute != nil { reasons.insert(.rateCapped) }
-        if !limits.sampling.isEmpty { reasons.insert(.sampledOut) }
+        if quotas.eventsPerMinute != nil { reasons.insert(.rateCapped) }
+        if !quotas.sampling.isEmpty { reasons.insert(.sampledOut) }
         return reasons
     }
 }
@@ -232,7 +232,7 @@ extension Story {
             case 17 where storage == .sqlite: return .disk(disk())
             case 18: return random.happens(70) ? .erase(user: random.below(Users.count)) : .eraseEverything
             case 19: return random.happens(40) ? .suspendStorage : .resumeStorage
-            case 21: return .setLimits(document: random.below(LimitsDocuments.all.count))
+            case 21: return .setQuotas(document: random.below(QuotasDocuments.all.count))
             case 22: return random.happens(60) ? .hold(lane: random.below(Lanes.count)) : .release
             case 20: return .freeze(milliseconds: random.pick([5, 300, 2_000, 90_000], or: 5))
             default: return .network(lane: random.below(Lanes.count), weather())

@@ -192,7 +192,7 @@ extension World {
             budget: settings.budget,
             consent: settings.isGrantConfigured ? [.analytics: .granted, .marketing: .granted] : [:],
             defaultConsent: settings.defaultConsent,
-            limits: settings.limits,
+            quotas: settings.quotas,
             sessionTimeout: settings.sessionTimeout
         )
     }
@@ -219,8 +219,8 @@ enum Lanes {
     static func inFlight(of lane: Int) -> Int { isOrdered(lane) ? 1 : 3 }
 }
 
-/// The limits documents of each simulation.
-enum LimitsDocuments {
+/// The quotas documents of each simulation.
+enum QuotasDocuments {
     /// The documents, of which the last one is malformed.
     static let all = [
         #"{"version": 1}"#,

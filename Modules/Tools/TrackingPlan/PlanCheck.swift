@@ -45,7 +45,7 @@ public enum PlanCheck {
                 let declared = DeclaredEvent(event, in: catalog)
                 findings += rulesBroken(by: declared, taken: &taken)
                     .map { PlanFinding(event: declared.type, service: "plan", rule: $0.rawValue) }
-                findings += limitsBroken(by: declared, at: services)
+                findings += quotasBroken(by: declared, at: services)
                 findings += personalKeys(of: declared)
             }
         }
@@ -91,7 +91,7 @@ public enum PlanCheck {
         }
     }
 
-    private static func limitsBroken(by event: DeclaredEvent, at services: [CheckedService]) -> [PlanFinding] {
+    private static func quotasBroken(by event: DeclaredEvent, at services: [CheckedService]) -> [PlanFinding] {
         var findings: [PlanFinding] = []
         for call in event.examples.joined() {
             guard let service = services.first(where: { $0.accepts(call.service, of: event.product) }) else {

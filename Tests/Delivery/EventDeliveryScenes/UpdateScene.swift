@@ -47,7 +47,7 @@ extension UpdateSuite {
         directory: URL? = nil,
         consent: [ConsentPurpose: Consent] = [:],
         salt: Secret? = nil,
-        limits: TrackLimits = .none,
+        quotas: TrackQuotas = .none,
         middleware: [any EventMiddleware] = [],
         _ transport: ScriptedTransport = UpdateScene.unreachable,
         on other: DeliveryEngine? = nil
@@ -58,7 +58,7 @@ extension UpdateSuite {
                 destinations: destinations ?? [all, traits, events],
                 transport: transport,
                 consent: consent,
-                limits: limits,
+                quotas: quotas,
                 salt: salt,
                 middleware: middleware
             )

@@ -252,8 +252,8 @@ import Testing
     }
 
     @Test func `sampling and rates do not limit updates, and a middleware cannot change their kind`() async throws {
-        let limits = TrackLimits(sampling: ["$identify": 0], eventsPerMinute: 1)
-        try await open(limits: limits, middleware: [Renamer()])
+        let quotas = TrackQuotas(sampling: ["$identify": 0], eventsPerMinute: 1)
+        try await open(quotas: quotas, middleware: [Renamer()])
 
         for number in 0..<3 { engine.setTraits(["n": .int(number)]) }
         await engine.storeBuffered()

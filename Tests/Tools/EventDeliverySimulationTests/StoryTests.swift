@@ -185,7 +185,7 @@ import Testing
     // Seed 199, over SQLite: the writer slept, and a kill lost the count of the events beyond the rate.
     @Test func `a loss is counted within a second, even if nothing else is stored`() {
         var settings = Settings()
-        settings.limits.eventsPerMinute = 1
+        settings.quotas.eventsPerMinute = 1
         let steps = [
             Story.Step(pause: 300_000_000, operation: .track(lane: 1, count: 5, TrackOptions(), .plain)),
             Story.Step(pause: 900_000_000, operation: .track(lane: 1, count: 1, TrackOptions(), .plain)),
@@ -376,9 +376,9 @@ import Testing
     }
 
     // Seed 23645, over SQLite: the document could not be opened at the start, and was not in effect in that life.
-    @Test func `a limits document that cannot be read at the start is in effect when the disk allows it`() {
+    @Test func `a quotas document that cannot be read at the start is in effect when the disk allows it`() {
         let first = [
-            Story.Step(pause: 100_000_000, operation: .setLimits(document: 1)),
+            Story.Step(pause: 100_000_000, operation: .setQuotas(document: 1)),
             Story.Step(pause: 100_000_000, operation: .disk(.unopenable)),
         ]
         let second = [

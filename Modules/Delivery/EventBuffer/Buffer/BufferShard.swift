@@ -64,7 +64,7 @@ extension BufferShard {
         var lanes: [LaneID: (index: Int, consent: LaneConsent)] = [:]
         private var identity: FrozenIdentity
         private var version: Int
-        private var limits: (table: LimitTable?, version: Int) = (nil, 0)
+        private var quotas: (table: QuotaTable?, version: Int) = (nil, 0)
         /// The latest refused events, except events covered by a denial or an erasure.
         private(set) var refusals = RecentRefusals()
 
@@ -86,26 +86,26 @@ extension BufferShard {
             return identity
         }
 
-        /// Returns the reason if the limits in effect drop a new event, or `nil`.
+        /// Returns the reason if the quotas in effect drop a new event, or `nil`.
         ///
-        /// It is not inlined, so calls without limits do not pay for it.
+        /// It is not inlined, so calls without quotas do not pay for it.
         ///
         /// - Parameters:
-        ///   - current: The limits in effect, which are read only if they have changed since the last call.
+        ///   - current: The quotas in effect, which are read only if they have changed since the last call.
         ///   - name: The event's name.
         ///   - lane: The event's lane.
         ///   - identity: The event's identity.
         ///   - now: The time at which the event counts towards a rate, or `nil` to ignore rates.
         @inline(never)
         mutating func refusal(
-            by current: CurrentLimits,
+            by current: CurrentQuotas,
             of name: String,
             on lane: LaneID,
             _ identity: FrozenIdentity,
             countedAt now: MonotonicInstant?
         ) -> DropReason? {
-            if limits.version != current.version { limits = current.frozen }
-            return limits.table?.refusal(of: name, on: lane, identity.identity, countedAt: now)
+            if quotas.version != current.version { quotas = current.frozen }
+            return quotas.table?.refusal(of: name, on: lane, identity.identity, countedAt: now)
         }
 
         /// Buffers an event.

@@ -37,8 +37,8 @@ package final class EventBuffer: Sendable {
     /// The capacity, partly reserved by buffered events and events being stored.
     let room: BufferCapacity
     private let currentPhase = Atomic(Phase.unopened.rawValue)
-    /// The limits in effect.
-    package let limits = CurrentLimits()
+    /// The quotas in effect.
+    package let quotas = CurrentQuotas()
     /// The profile updates waiting for the destinations, and the last accepted updates.
     ///
     /// Its lock is taken before the lanes' lock.
@@ -167,9 +167,9 @@ package final class EventBuffer: Sendable {
                 let engineIdentity = update?.identity ?? state.identity(self.identity)
                 let identity = scope?.identity(over: engineIdentity, at: time) ?? engineIdentity
                 var refusal = refusal(consent, excess)
-                if refusal == nil, update == nil, limits.version > 0 {
+                if refusal == nil, update == nil, quotas.version > 0 {
                     let time = isCounted ? nil : now
-                    refusal = state.refusal(by: limits, of: name, on: laneID, identity, countedAt: time)
+                    refusal = state.refusal(by: quotas, of: name, on: laneID, identity, countedAt: time)
                 }
                 if let reason = refusal ?? room.take(share, insteadOf: held ?? BufferCapacity.Share()) {
                     return (id: id, lost: reason, wakes: false)
@@ -229,11 +229,11 @@ package final class EventBuffer: Sendable {
     /// Opens the buffer: from now on, events wake the writer.
     ///
     /// - Parameters:
-    ///   - limits: The sampling and the rate limits.
+    ///   - quotas: The sampling and the maximum rates.
     ///   - sessions: The rules of sessions.
     ///   - deviceID: The installation's id, which events without one get.
-    package func acceptEvents(limits: TrackLimits, sessions: SessionRules, deviceID: String) {
-        self.limits.configure(limits)
+    package func acceptEvents(quotas: TrackQuotas, sessions: SessionRules, deviceID: String) {
+        self.quotas.configure(quotas)
         identity.use(sessions)
         identity.change { if $0.deviceID.isEmpty { $0.deviceID = deviceID } }
         _ = currentPhase.compareExchange(

@@ -19,10 +19,10 @@ package protocol EngineStore: Sendable {
     func resume(_ lane: LaneID?) async
     /// Reports changed holds to pending flushes, and wakes the lanes.
     func applyHolds() async
-    /// Stores the limits document in effect.
+    /// Stores the quotas document in effect.
     ///
     /// - Throws: The error of the directory.
-    func storeLimits() async throws(OutboxError)
+    func storeQuotas() async throws(OutboxError)
     /// Returns the statistics of each lane, sorted by lane.
     func statistics() async -> [LaneStatistics]
     /// Returns the status of an event, or `nil` if the event is unknown.

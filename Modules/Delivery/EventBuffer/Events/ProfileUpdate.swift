@@ -22,7 +22,7 @@ public enum ProfileUpdate: String, Sendable, Hashable, CaseIterable {
 ///
 /// Each call sends an event to every lane whose destination supports the update. Other lanes accept and count nothing.
 /// Consent, policies for sensitive values, erasures, middleware and the limits of the service apply as to any other
-/// event. Default parameters and the parameters of a scope are not added, and ``TrackLimits`` do not apply.
+/// event. Default parameters and the parameters of a scope are not added, and ``TrackQuotas`` do not apply.
 ///
 /// An update is not sent again while nothing in it has changed, in this process, since it was last accepted. A consent
 /// decision, an erasure or a reset makes it new again.

@@ -15,7 +15,7 @@ extension Diagnostic: CustomStringConvertible {
             "\(lane): a request failed (\(cause)), the next one follows in \(wait.inOneUnit)"
         case .paused(let lane, let reason): "\(lane): paused for the reason \(reason.rawValue)"
         case .resumed(let lane): "\(lane): delivers again"
-        case .recovered, .consentLost, .limitsLost, .consentAssumed, .slowMiddleware, .duplicateVendor,
+        case .recovered, .consentLost, .quotasLost, .consentAssumed, .slowMiddleware, .duplicateVendor,
             .userIDLooksPersonal, .idTooLong:
             ""
         }
@@ -43,12 +43,12 @@ extension Diagnostic: CustomStringConvertible {
                     cure: "ask the user again, and call setConsent(_:for:)"
                 ), nil
             )
-        case .limitsLost(let error):
+        case .quotasLost(let error):
             (
                 Explanation(
-                    "limits_lost",
-                    "the stored limits document cannot be read (\(error))",
-                    cure: "call setLimits(document:) again; the configuration's limits are in effect until then"
+                    "quotas_lost",
+                    "the stored quotas document cannot be read (\(error))",
+                    cure: "call setQuotas(document:) again; the configuration's quotas are in effect until then"
                 ), nil
             )
         case .consentAssumed(let purpose):

@@ -23,11 +23,11 @@ public enum Diagnostic: Sendable, Hashable {
     /// The purpose is unknown until the app decides again. Its stored events are kept and not sent. They are deleted
     /// instead if a deletion may have been pending.
     case consentLost(ConsentPurpose)
-    /// The stored limits document is damaged, or it cannot be read now.
+    /// The stored quotas document is damaged, or it cannot be read now.
     ///
     /// The limits of the configuration are in effect until the app passes a document. The engine tries again to read
     /// the document, unless it is damaged.
-    case limitsLost(OutboxError)
+    case quotasLost(OutboxError)
     /// Events were dropped.
     ///
     /// The first loss of each reason is reported at once, even if the storage is unavailable. Further losses are

@@ -182,15 +182,15 @@ extension LibraryReason {
         case .discarded:
             ("\(events) dropped, because they were discarded from the quarantine", "correct the tracked event")
         case .switchedOff:
-            ("\(events) dropped: switched off by the limits document", "change the document to send them")
+            ("\(events) dropped: switched off by the quotas document", "change the document to send them")
         case .sampledOut:
             (
-                "\(events) dropped by the sampling of the configuration or the limits document",
+                "\(events) dropped by the sampling of the configuration or the quotas document",
                 "raise the share to send more"
             )
         case .rateCapped:
             (
-                "\(events) dropped by the maximum rate of the configuration or the limits document",
+                "\(events) dropped by the maximum rate of the configuration or the quotas document",
                 "raise the rate to send more"
             )
         case .droppedByReceiver:

@@ -80,11 +80,11 @@ public struct DropReason: Sendable, Hashable {
     public static let quarantineFull = DropReason(.quarantineFull)
     /// The event was discarded by the app or manually.
     public static let discarded = DropReason(.discarded)
-    /// The limits document has switched the event off, or its lane or product.
+    /// The quotas document has switched the event off, or its lane or product.
     public static let switchedOff = DropReason(.switchedOff)
-    /// The sampling of the limits document or of the configuration excluded the event's session.
+    /// The sampling of the quotas document or of the configuration excluded the event's session.
     public static let sampledOut = DropReason(.sampledOut)
-    /// The maximum rate of the limits document or of the configuration was reached.
+    /// The maximum rate of the quotas document or of the configuration was reached.
     public static let rateCapped = DropReason(.rateCapped)
     /// The receiver responded that it has dropped the event, and that it must not be sent again.
     public static let droppedByReceiver = DropReason(.droppedByReceiver)

@@ -48,8 +48,8 @@ public struct DeliveryConfiguration: Sendable {
     /// If the engine follows an app, it ignores ``consent`` and ``defaultConsent``: a purpose is unknown until the app
     /// has decided about it.
     public var sharing: DecisionSharing?
-    /// Sampling and rate limits by event name.
-    public var limits: TrackLimits
+    /// Sampling and maximum rates by event name.
+    public var quotas: TrackQuotas
     /// The time without an event after which the next event starts a new session.
     ///
     /// The session continues after a restart within the timeout. With `nil` the app starts sessions, and no restart
@@ -81,7 +81,7 @@ public struct DeliveryConfiguration: Sendable {
     ///   - consent: The decisions about purposes without a stored decision by the user.
     ///   - defaultConsent: The decision about all other purposes.
     ///   - sharing: The exchange of decisions between an app and its extensions, or `nil`.
-    ///   - limits: Sampling and rate limits by event name.
+    ///   - quotas: Sampling and maximum rates by event name.
     ///   - sessionTimeout: The time without an event after which a new session starts, or `nil`.
     ///   - salt: The app's key for hashing sensitive values.
     ///   - middleware: The steps to change or drop events before they are encoded, in this order.
@@ -95,7 +95,7 @@ public struct DeliveryConfiguration: Sendable {
         consent: [ConsentPurpose: Consent] = [:],
         defaultConsent: Consent = .granted,
         sharing: DecisionSharing? = nil,
-        limits: TrackLimits = .none,
+        quotas: TrackQuotas = .none,
         sessionTimeout: Duration? = .seconds(30 * 60),
         salt: Secret? = nil,
         middleware: [any EventMiddleware] = [],
@@ -109,7 +109,7 @@ public struct DeliveryConfiguration: Sendable {
         self.consent = consent
         self.defaultConsent = defaultConsent
         self.sharing = sharing
-        self.limits = limits
+        self.quotas = quotas
         self.sessionTimeout = sessionTimeout
         self.salt = salt
         self.middleware = middleware

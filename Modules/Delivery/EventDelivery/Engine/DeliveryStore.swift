@@ -25,7 +25,7 @@ actor DeliveryStore: EngineStore {
     private let decisions: DecisionStore
     private let deletion: EventDeletion
     private let writer: BufferWriter
-    private var limits: StoredLimits
+    private var quotas: StoredQuotas
     private let buffer: EventBuffer
     /// Whether the storage is about to be suspended, or is suspended.
     ///
@@ -43,7 +43,7 @@ actor DeliveryStore: EngineStore {
         decisions = DecisionStore(state)
         deletion = EventDeletion(state)
         writer = BufferWriter(state, decisions: decisions)
-        limits = StoredLimits(state)
+        quotas = StoredQuotas(state)
     }
 
     // MARK: Opening and closing
@@ -85,10 +85,10 @@ actor DeliveryStore: EngineStore {
         state.open(opened, isFirst: !hasOpened)
         hasOpened = true
         deletion.startOver()
-        // The document precedes the configuration's limits, so it must be in effect before them.
-        limits.restore()
+        // The document precedes the configuration's quotas, so it must be in effect before them.
+        quotas.restore()
         decisions.reconcile()
-        buffer.dropLimited(deviceID: decisions.installationAtOpening)
+        buffer.dropBeyondQuotas(deviceID: decisions.installationAtOpening)
         decisions.follow()
         // Keep events from taking the space needed for a decision on a full disk.
         state.storage.fillReserve()
@@ -156,7 +156,7 @@ actor DeliveryStore: EngineStore {
         case recover
         /// Store decisions refused by the disk.
         case decide
-        /// Try to read the stored limits document again.
+        /// Try to read the stored quotas document again.
         case limit
         /// Make stored events survive a power loss.
         case barrier
@@ -171,7 +171,7 @@ actor DeliveryStore: EngineStore {
         case .open: return state.isOpen ? nil : storage.retryDue(isPressing: decisions.isPressing)
         case .recover: return state.isOpen ? storage.retryDue(isPressing: decisions.isPressing) : nil
         case .decide: return decisions.due
-        case .limit: return state.isOpen ? limits.due : nil
+        case .limit: return state.isOpen ? quotas.due : nil
         case .barrier: return storage.barrierDue
         case .delete: return deletion.due
         }
@@ -182,7 +182,7 @@ actor DeliveryStore: EngineStore {
         case .open: open()
         case .recover: recover()
         case .decide: decisions.applyUnstored()
-        case .limit: openLimits()
+        case .limit: openQuotas()
         case .barrier: state.makeBarrier()
         // The error is reported by the next call that needs the deletion.
         case .delete: try? deletion.deleteStep()
@@ -203,8 +203,8 @@ actor DeliveryStore: EngineStore {
         }
         let wasInMemory = if case .inMemory = state.storage.state { true } else { false }
         state.recover()
-        // The directory can contain a limits document of an earlier run.
-        if wasInMemory, state.storage.state == .ready { openLimits() }
+        // The directory can contain a quotas document of an earlier run.
+        if wasInMemory, state.storage.state == .ready { openQuotas() }
     }
 
     /// Does the writer's jobs and stores groups of events, until the store is stopped.
@@ -335,17 +335,17 @@ actor DeliveryStore: EngineStore {
         state.publish(resumed)
     }
 
-    private func openLimits() {
-        limits.restore()
-        buffer.dropLimited()
+    private func openQuotas() {
+        quotas.restore()
+        buffer.dropBeyondQuotas()
     }
 
-    func storeLimits() throws(OutboxError) {
+    func storeQuotas() throws(OutboxError) {
         guard !state.isStopped else { throw .notOpen }
         open()
         // The writer stores the counts of events dropped by the document.
         buffer.wake.signal()
-        try limits.save()
+        try quotas.save()
     }
 
     func applyHolds() {

@@ -51,7 +51,7 @@ final class DecisionStore {
         state.buffer.awaitDirectory(serving: served, denied: configuration.deniedPurposes)
         // The stored installation id is not known yet.
         state.buffer.acceptEvents(
-            limits: configuration.limits,
+            quotas: configuration.quotas,
             sessions: configuration.sessions,
             deviceID: ""
         )
@@ -108,7 +108,7 @@ final class DecisionStore {
             serving: served
         )
         state.buffer.acceptEvents(
-            limits: configuration.limits,
+            quotas: configuration.quotas,
             sessions: configuration.sessions,
             deviceID: installation.opened
         )

@@ -315,10 +315,10 @@ final class OutboxStorage {
         DurabilityCheckpoint(rows, number: number).write(queue: held.directory.queue)
     }
 
-    /// The file of the limits document, or `nil` if this process does not hold a directory.
-    var limitsFile: LimitsFile? {
+    /// The file of the quotas document, or `nil` if this process does not hold a directory.
+    var quotasFile: QuotasFile? {
         guard let held, held.lock.isHeld else { return nil }
-        return LimitsFile(in: held.directory)
+        return QuotasFile(in: held.directory)
     }
 
     /// Does the file's maintenance after a barrier.

@@ -193,7 +193,7 @@ import Testing
     func `an event wakes the waiting writer even if another caller has taken a group in between`() async {
         let buffer = makeBuffer()
         buffer.acceptEvents(
-            limits: .none,
+            quotas: .none,
             sessions: SessionRules(timeout: nil, maximum: nil),
             deviceID: "d"
         )

@@ -168,7 +168,7 @@ import Testing
 
     @Test(arguments: [
         Diagnostic.opened(pending: 2), .storageFailed(.full), .storageRecovered, .recovered(events: 1),
-        .consentLost(.analytics), .limitsLost(.full), .dropped(lane: lane, reason: .expired, count: 3),
+        .consentLost(.analytics), .quotasLost(.full), .dropped(lane: lane, reason: .expired, count: 3),
         .quarantined(lane: lane, id: EventID(high: 1, low: 2), reason: "CANARY"),
         .retrying(lane: lane, cause: "status 503", wait: .seconds(3)), .paused(lane: lane, reason: .credentials),
         .resumed(lane: lane), .consentAssumed(.analytics), .slowMiddleware(name: "m", average: .milliseconds(5)),

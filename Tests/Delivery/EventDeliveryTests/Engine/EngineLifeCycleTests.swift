@@ -249,7 +249,7 @@ import Testing
 
     @Test func `sampling leaves whole sessions out, and a rate cap counts the events that it refuses`() async throws {
         var configuration = configuration(ScriptedTransport())
-        configuration.limits = TrackLimits(sampling: ["scrolled": 0], eventsPerMinute: 2)
+        configuration.quotas = TrackQuotas(sampling: ["scrolled": 0], eventsPerMinute: 2)
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration)
 

@@ -98,7 +98,7 @@ import Testing
             storm(20) { _ in await engine.resume() }
             storm(20) { _ in _ = await engine.statistics() }
             storm(20) { _ in _ = engine.recentEvents() }
-            storm(10) { _ in _ = try? await engine.setLimits(document: document.utf8) }
+            storm(10) { _ in _ = try? await engine.setQuotas(document: document.utf8) }
         }
         engine.release(id, reason: .maintenance)
         try await engine.setConsent(.granted, for: .analytics)

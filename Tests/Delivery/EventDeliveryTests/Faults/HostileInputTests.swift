@@ -59,7 +59,7 @@ import Testing
             quarantinedEvents: number
         )
         let limits = BatchLimits(events: number, bodyBytes: number, framingBytes: number, eventBytes: number)
-        let rates = TrackLimits(sampling: ["a": .nan, "b": -1, "c": 1e308], eventsPerMinute: number)
+        let rates = TrackQuotas(sampling: ["a": .nan, "b": -1, "c": 1e308], eventsPerMinute: number)
 
         #expect(
             budget.events == 1 && budget.bytes == 1 && budget.eventsAwaitingConsent == 1

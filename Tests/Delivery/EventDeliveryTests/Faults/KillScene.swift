@@ -107,11 +107,11 @@ final class KillScene: Sendable {
         return ids
     }
 
-    /// Runs a producer that passes limits documents to its engine, and kills it when a number of them are accepted.
+    /// Runs a producer that passes quotas documents to its engine, and kills it when a number of them are accepted.
     ///
     /// Returns the number of the last document whose acceptance the producer has printed.
     func killProducer(afterDocuments count: Int) async throws -> Int {
-        let producer = try start(["--count", "0", "--hold", "--limits", "1000000"])
+        let producer = try start(["--count", "0", "--hold", "--quotas", "1000000"])
         var accepted = 0
         for await line in producer.lines where line.hasPrefix("A ") {
             accepted = Int(line.dropFirst(2)) ?? 0

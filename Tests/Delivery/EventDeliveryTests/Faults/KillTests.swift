@@ -121,7 +121,7 @@ import Testing
         #expect(old.count >= 50)
     }
 
-    @Test func `a process that is killed while it accepts limits documents leaves the last one, or the next one`()
+    @Test func `a process that is killed while it accepts quotas documents leaves the last one, or the next one`()
         async throws
     {
         let scene = try KillScene()

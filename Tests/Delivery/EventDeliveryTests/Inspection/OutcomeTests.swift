@@ -193,7 +193,7 @@ private actor OutcomeScene {
                 transport: transport,
                 budget: DeliveryBudget(events: 40, eventsAwaitingConsent: 20, quarantinedEvents: 3),
                 consent: [.marketing: .unknown, .analytics: .granted],
-                limits: TrackLimits(eventsPerMinute: 200),
+                quotas: TrackQuotas(eventsPerMinute: 200),
                 sessionTimeout: nil
             )
         )

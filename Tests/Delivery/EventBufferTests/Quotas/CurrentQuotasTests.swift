@@ -5,16 +5,16 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite(.timeLimit(.minutes(5))) struct CurrentLimitsTests {
+@Suite(.timeLimit(.minutes(5))) struct CurrentQuotasTests {
     private let buffer = EventBuffer(clock: TestClock(), eventTime: nil, capacity: 100)
-    private let none = RemoteLimits()
+    private let none = RemoteQuotas()
 
     @Test func `a thread uses each document from its call on`() throws {
         let documents = [try switchOff("viewed"), try switchOff("tapped"), none]
         var counts: [Int] = []
 
         for document in documents {
-            buffer.setLimits(document)
+            buffer.setQuotas(document)
             for name in ["viewed", "tapped"] { buffer.lane.track(name, parameters: [:]) }
             counts.append(buffer.ledgers[0].ledger.dropped[.switchedOff] ?? 0)
         }
@@ -24,60 +24,60 @@ import Testing
         #expect(buffer.takeAll().map(\.name) == ["viewed", "viewed", "tapped"])
     }
 
-    @Test func `without limits, no call reads them`() {
+    @Test func `without quotas, no call reads them`() {
         buffer.acceptEvents(
-            limits: .none,
+            quotas: .none,
             sessions: SessionRules(timeout: nil, maximum: nil),
             deviceID: "d"
         )
-        buffer.limits.restore(nil)
+        buffer.quotas.restore(nil)
 
-        #expect(buffer.limits.version == 0)
-        #expect(buffer.limits.frozen.table == nil)
+        #expect(buffer.quotas.version == 0)
+        #expect(buffer.quotas.frozen.table == nil)
     }
 
     @Test func `the same document again changes nothing and restarts no count`() throws {
-        let document = try limits(#"{"version": 1, "events": {"viewed": {"perMinute": 1}}}"#)
-        buffer.setLimits(document)
+        let document = try quotas(#"{"version": 1, "events": {"viewed": {"perMinute": 1}}}"#)
+        buffer.setQuotas(document)
         buffer.lane.track("viewed", parameters: [:])
-        buffer.limits.recordStored(document)
-        let version = buffer.limits.version
+        buffer.quotas.recordStored(document)
+        let version = buffer.quotas.version
 
-        buffer.setLimits(document)
+        buffer.setQuotas(document)
         buffer.lane.track("viewed", parameters: [:])
 
-        #expect(buffer.limits.version == version)
-        #expect(buffer.limits.unstored == nil)
+        #expect(buffer.quotas.version == version)
+        #expect(buffer.quotas.unstored == nil)
         #expect(buffer.ledgers[0].ledger.dropped == [.rateCapped: 1])
     }
 
     @Test func `a document that was replaced while it was stored is not the stored one`() throws {
         let (first, second) = (try switchOff("viewed"), try switchOff("tapped"))
-        buffer.setLimits(first)
-        buffer.setLimits(second)
+        buffer.setQuotas(first)
+        buffer.setQuotas(second)
 
-        buffer.limits.recordStored(first)
+        buffer.quotas.recordStored(first)
 
-        #expect(buffer.limits.unstored == second)
+        #expect(buffer.quotas.unstored == second)
     }
 
     @Test func `a stored document replaces a stored one of this process, but not an unstored one`() throws {
         let (own, other) = (try switchOff("viewed"), try switchOff("tapped"))
-        buffer.setLimits(own)
+        buffer.setQuotas(own)
 
-        buffer.limits.restore(other)
-        let unstored = buffer.limits.unstored
-        buffer.limits.recordStored(own)
-        buffer.limits.restore(other)
+        buffer.quotas.restore(other)
+        let unstored = buffer.quotas.unstored
+        buffer.quotas.recordStored(own)
+        buffer.quotas.restore(other)
         buffer.lane.track("tapped", parameters: [:])
 
         #expect(unstored == own)
-        #expect(buffer.limits.unstored == nil)
+        #expect(buffer.quotas.unstored == nil)
         #expect(buffer.ledgers[0].ledger.dropped == [.switchedOff: 1])
     }
 
     @Test func `the reason of a refused event is known, but not that of an event without consent`() async throws {
-        buffer.setLimits(try switchOff("viewed"))
+        buffer.setQuotas(try switchOff("viewed"))
 
         let refused = await buffer.lane.trackUntilStored("viewed", parameters: [:])
         buffer.open()
@@ -100,11 +100,11 @@ import Testing
         #expect(known.suffix(RecentRefusals.capacity) == ids.suffix(RecentRefusals.capacity))
     }
 
-    private func switchOff(_ name: String) throws -> RemoteLimits {
-        try limits(#"{"version": 1, "events": {"\#(name)": {"off": true}}}"#)
+    private func switchOff(_ name: String) throws -> RemoteQuotas {
+        try quotas(#"{"version": 1, "events": {"\#(name)": {"off": true}}}"#)
     }
 
-    private func limits(_ document: String) throws -> RemoteLimits {
-        try JSONDecoder().decode(RemoteLimits.self, from: Data(document.utf8))
+    private func quotas(_ document: String) throws -> RemoteQuotas {
+        try JSONDecoder().decode(RemoteQuotas.self, from: Data(document.utf8))
     }
 }

@@ -1,52 +1,52 @@
 import CoreTracker
 import Locks
 
-/// The limits of a document and of the configuration, prepared for one lookup for each event.
+/// The quotas of a document and of the configuration, prepared for one lookup for each event.
 ///
-/// Lookup order: event name, lane, product, configuration. For each limit of an event, the first entry that sets it
+/// Lookup order: event name, lane, product, configuration. For each quota of an event, the first entry that sets it
 /// wins.
-final class LimitTable: Sendable {
-    private final class Limit: Sendable {
+final class QuotaTable: Sendable {
+    private final class Quota: Sendable {
         let isOff: Bool?
         let sample: Double?
         let rate: RateCounter?
 
-        init(_ entry: RemoteLimits.Entry, after earlier: Limit?) {
+        init(_ entry: RemoteQuotas.Entry, after earlier: Quota?) {
             (isOff, sample) = (entry.off, entry.sample)
             rate = entry.perMinute.map { RateCounter(maximum: $0, after: earlier?.rate) }
         }
     }
 
-    private let events: [String: Limit]
-    private let lanes: [LaneID: Limit]
-    private let products: [String: Limit]
+    private let events: [String: Quota]
+    private let lanes: [LaneID: Quota]
+    private let products: [String: Quota]
     private let sampling: [String: Double]
     private let unit: SamplingUnit
     private let names: NameRates?
 
-    /// Creates a table, or returns `nil` if there are no limits.
+    /// Creates a table, or returns `nil` if there are no quotas.
     ///
     /// - Parameters:
     ///   - document: The document, if any.
-    ///   - configuration: The limits of the configuration.
+    ///   - configuration: The quotas of the configuration.
     ///   - names: The rates of the configuration, if any.
     ///   - earlier: The replaced table. An entry in both tables keeps its count.
-    init?(_ document: RemoteLimits?, over configuration: TrackLimits, names: NameRates?, after earlier: LimitTable?) {
-        let document = document ?? RemoteLimits()
+    init?(_ document: RemoteQuotas?, over configuration: TrackQuotas, names: NameRates?, after earlier: QuotaTable?) {
+        let document = document ?? RemoteQuotas()
         guard document.count > 0 || configuration != .none else { return nil }
         unit = document.unit ?? configuration.samplingUnit
-        events = LimitTable.limits(document.events, after: earlier?.events)
-        lanes = LimitTable.limits(document.lanes, after: earlier?.lanes)
-        products = LimitTable.limits(document.products, after: earlier?.products)
+        events = QuotaTable.quotas(document.events, after: earlier?.events)
+        lanes = QuotaTable.quotas(document.lanes, after: earlier?.lanes)
+        products = QuotaTable.quotas(document.products, after: earlier?.products)
         sampling = configuration.sampling
         self.names = names
     }
 
-    private static func limits<Key>(
-        _ entries: [Key: RemoteLimits.Entry],
-        after earlier: [Key: Limit]?
-    ) -> [Key: Limit] {
-        Dictionary(uniqueKeysWithValues: entries.map { ($0, Limit($1, after: earlier?[$0])) })
+    private static func quotas<Key>(
+        _ entries: [Key: RemoteQuotas.Entry],
+        after earlier: [Key: Quota]?
+    ) -> [Key: Quota] {
+        Dictionary(uniqueKeysWithValues: entries.map { ($0, Quota($1, after: earlier?[$0])) })
     }
 
     /// Returns the reason to drop an event, or `nil` to accept it.

@@ -1,7 +1,7 @@
 package import CoreTracker
 
-/// An error for a limits document.
-public enum LimitsError: Error, Hashable, Sendable {
+/// An error for a quotas document.
+public enum QuotasError: Error, Hashable, Sendable {
     /// The document has more than 65,536 bytes.
     ///
     /// The associated value is its size.
@@ -24,28 +24,28 @@ public enum LimitsError: Error, Hashable, Sendable {
     case notStored(OutboxError)
 }
 
-extension LimitsError: CustomStringConvertible {
+extension QuotasError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .tooLarge(let bytes): "the limits document has \(bytes) bytes: the maximum is \(RemoteLimits.maximumBytes)"
-        case .malformed(let path) where path.isEmpty: "the limits document is malformed"
-        case .malformed(let path): "the limits document has no valid value at \(path)"
-        case .unknownVersion(let version): "the limits document has the unknown version \(version)"
+        case .tooLarge(let bytes): "the quotas document has \(bytes) bytes: the maximum is \(RemoteQuotas.maximumBytes)"
+        case .malformed(let path) where path.isEmpty: "the quotas document is malformed"
+        case .malformed(let path): "the quotas document has no valid value at \(path)"
+        case .unknownVersion(let version): "the quotas document has the unknown version \(version)"
         case .tooManyEntries(let count):
-            "the limits document has \(count) entries: the maximum is \(RemoteLimits.maximumEntries)"
-        case .notStored(let error): "the limits are in effect until the process ends, but not stored: \(error)"
+            "the quotas document has \(count) entries: the maximum is \(RemoteQuotas.maximumEntries)"
+        case .notStored(let error): "the quotas are in effect until the process ends, but not stored: \(error)"
         }
     }
 }
 
-/// The contents of a limits document: limits for events, lanes and products, which replace the configuration's limits.
+/// The contents of a quotas document: quotas for events, lanes and products, which replace the configuration's quotas.
 ///
 /// Decoding checks the version and the types, and clamps values. Unknown keys are ignored and counted, so one document
 /// can serve several versions of an app.
-package struct RemoteLimits: Sendable, Equatable {
-    /// The limits of one event name, lane or product.
+package struct RemoteQuotas: Sendable, Equatable {
+    /// The quotas of one event name, lane or product.
     ///
-    /// If a limit is `nil`, the next entry in the order of precedence sets it.
+    /// If a quota is `nil`, the next entry in the order of precedence sets it.
     package struct Entry: Sendable, Equatable {
         /// The share of units whose events are accepted, from 0 to 1.
         package var sample: Double?
@@ -67,11 +67,11 @@ package struct RemoteLimits: Sendable, Equatable {
 
     /// The unit of sampling, or `nil` for the configuration's unit.
     package private(set) var unit: SamplingUnit?
-    /// The limits by event name.
+    /// The quotas by event name.
     package private(set) var events: [String: Entry] = [:]
-    /// The limits by lane.
+    /// The quotas by lane.
     package private(set) var lanes: [LaneID: Entry] = [:]
-    /// The limits by product.
+    /// The quotas by product.
     package private(set) var products: [String: Entry] = [:]
     /// The number of unknown keys outside entries.
     private var ignoredSections = 0
@@ -88,7 +88,7 @@ package struct RemoteLimits: Sendable, Equatable {
     package var ignored: Int { entries.reduce(ignoredSections) { $0 + $1.ignored } }
 }
 
-extension RemoteLimits: Codable {
+extension RemoteQuotas: Codable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case version, unit, events, lanes, products
     }
@@ -96,11 +96,11 @@ extension RemoteLimits: Codable {
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let version = try values.decode(Int.self, forKey: .version)
-        guard version == RemoteLimits.version else { throw LimitsError.unknownVersion(version) }
+        guard version == RemoteQuotas.version else { throw QuotasError.unknownVersion(version) }
         unit = try values.decodeIfPresent(SamplingUnit.self, forKey: .unit)
-        events = try RemoteLimits.entries(in: values, .events)
-        products = try RemoteLimits.entries(in: values, .products)
-        for (name, entry) in try RemoteLimits.entries(in: values, .lanes) {
+        events = try RemoteQuotas.entries(in: values, .events)
+        products = try RemoteQuotas.entries(in: values, .products)
+        for (name, entry) in try RemoteQuotas.entries(in: values, .lanes) {
             guard let lane = LaneID(name) else {
                 throw DecodingError.dataCorrupted(
                     DecodingError.Context(
@@ -111,7 +111,7 @@ extension RemoteLimits: Codable {
             }
             lanes[lane] = entry
         }
-        guard count <= RemoteLimits.maximumEntries else { throw LimitsError.tooManyEntries(count) }
+        guard count <= RemoteQuotas.maximumEntries else { throw QuotasError.tooManyEntries(count) }
         ignoredSections = try AnyKey.count(in: decoder) - values.allKeys.count
     }
 
@@ -125,7 +125,7 @@ extension RemoteLimits: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(RemoteLimits.version, forKey: .version)
+        try values.encode(RemoteQuotas.version, forKey: .version)
         try values.encodeIfPresent(unit, forKey: .unit)
         try values.encode(events, forKey: .events)
         let lanes = Dictionary(lanes.map { ($0.key.description, $0.value) }) { first, _ in first }
@@ -134,7 +134,7 @@ extension RemoteLimits: Codable {
     }
 }
 
-extension RemoteLimits.Entry: Codable {
+extension RemoteQuotas.Entry: Codable {
     private enum CodingKeys: String, CodingKey {
         case sample, perMinute, off
     }
@@ -144,7 +144,7 @@ extension RemoteLimits.Entry: Codable {
         off = try values.decodeIfPresent(Bool.self, forKey: .off)
         if let share = try values.decodeIfPresent(Double.self, forKey: .sample) { sample = clamp(share, to: 1) }
         if let rate = try values.decodeIfPresent(Double.self, forKey: .perMinute) {
-            perMinute = Int(exactly: clamp(rate, to: Double(RemoteLimits.maximumRate)).rounded(.down))
+            perMinute = Int(exactly: clamp(rate, to: Double(RemoteQuotas.maximumRate)).rounded(.down))
         }
         ignored = try AnyKey.count(in: decoder) - values.allKeys.count
     }

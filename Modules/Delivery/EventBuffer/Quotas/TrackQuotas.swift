@@ -1,7 +1,7 @@
-/// Limits on the events of one name: sampling by session or installation, and a maximum rate.
+/// Quotas on the events of one name: sampling by session or installation, and a maximum rate.
 ///
-/// A limits document, which the app passes to `DeliveryEngine.setLimits(document:)`, precedes them.
-public struct TrackLimits: Sendable, Hashable {
+/// A quotas document, which the app passes to `DeliveryEngine.setQuotas(document:)`, precedes them.
+public struct TrackQuotas: Sendable, Hashable {
     /// The share of sessions or installations, from 0 to 1, whose events of a name are accepted.
     ///
     /// Names without an entry are always accepted.
@@ -14,7 +14,7 @@ public struct TrackLimits: Sendable, Hashable {
     /// The maximum number of accepted events of one name per minute, or `nil` for no limit.
     public var eventsPerMinute: Int?
 
-    /// Creates limits.
+    /// Creates quotas.
     ///
     /// - Parameters:
     ///   - sampling: The shares of units by event name, clamped to 0…1.
@@ -31,12 +31,12 @@ public struct TrackLimits: Sendable, Hashable {
     }
 
     /// No sampling and no maximum rate.
-    public static let none = TrackLimits()
+    public static let none = TrackQuotas()
 }
 
 /// A group of events that sampling accepts or drops as a whole.
 ///
-/// The raw value is its name in a limits document.
+/// The raw value is its name in a quotas document.
 public enum SamplingUnit: String, Sendable, Hashable, CaseIterable, Codable {
     /// The events of one session.
     ///

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventDelivery
 
-@Suite struct RemoteLimitsTests {
+@Suite struct RemoteQuotasTests {
     @Test(arguments: [
         ("", ""),
         ("null", ""),
@@ -27,7 +27,7 @@ import Testing
         (#"{"version": 1, "products": {"DL": {"off": true}, "TY": {"off": "yes"}}}"#, "products.TY.off"),
     ])
     func `a malformed document is rejected, with the path of the value`(document: String, path: String) {
-        #expect(throws: LimitsError.malformed(at: path)) { try RemoteLimits(document: document.utf8) }
+        #expect(throws: QuotasError.malformed(at: path)) { try RemoteQuotas(document: document.utf8) }
     }
 
     @Test(arguments: [
@@ -43,10 +43,10 @@ import Testing
     func `a document that is not JSON or is too deep is rejected`(document: String) {
         #expect(
             performing: {
-                try RemoteLimits(document: document.utf8)
+                try RemoteQuotas(document: document.utf8)
             },
             throws: { error in
-                guard case .malformed = error as? LimitsError else { return false }
+                guard case .malformed = error as? QuotasError else { return false }
                 return true
             }
         )
@@ -55,22 +55,22 @@ import Testing
     @Test func `bytes that are no text are rejected`() {
         let bytes = Array(#"{"version": 1, "events": {"a"#.utf8) + [0xFF, 0xC0] + Array(#"": {}}}"#.utf8)
 
-        #expect(throws: LimitsError.self) { try RemoteLimits(document: bytes) }
+        #expect(throws: QuotasError.self) { try RemoteQuotas(document: bytes) }
     }
 
     @Test(arguments: [0, 2, -1, Int.max])
     func `a document of another version is rejected, whatever else it has`(version: Int) {
         let document = #"{"version": \#(version), "events": 7}"#
 
-        #expect(throws: LimitsError.unknownVersion(version)) { try RemoteLimits(document: document.utf8) }
+        #expect(throws: QuotasError.unknownVersion(version)) { try RemoteQuotas(document: document.utf8) }
     }
 
     @Test func `a document is rejected beyond its maximum size, and not before`() throws {
         let document = Array(#"{"version": 1}"#.utf8)
         let largest = document + Array(repeating: UInt8(ascii: " "), count: 65_536 - document.count)
 
-        #expect(try RemoteLimits(document: largest).count == 0)
-        #expect(throws: LimitsError.tooLarge(bytes: 65_537)) { try RemoteLimits(document: largest + [0x20]) }
+        #expect(try RemoteQuotas(document: largest).count == 0)
+        #expect(throws: QuotasError.tooLarge(bytes: 65_537)) { try RemoteQuotas(document: largest + [0x20]) }
     }
 
     @Test func `a document is rejected beyond its maximum number of entries, and not before`() throws {
@@ -79,8 +79,8 @@ import Testing
             return #"{"version": 1, "events": {\#(events)}, "products": {"DL": {}}}"#
         }
 
-        #expect(try RemoteLimits(document: document(1_000).utf8).count == 1_000)
-        #expect(throws: LimitsError.tooManyEntries(1_001)) { try RemoteLimits(document: document(1_001).utf8) }
+        #expect(try RemoteQuotas(document: document(1_000).utf8).count == 1_000)
+        #expect(throws: QuotasError.tooManyEntries(1_001)) { try RemoteQuotas(document: document(1_001).utf8) }
     }
 
     @Test(arguments: [
@@ -96,12 +96,12 @@ import Testing
         perMinute: Int?,
         clamped: Int
     ) throws {
-        let limits = try RemoteLimits(document: #"{"version": 1, "lanes": {"DL/firebase": \#(entry)}}"#.utf8)
+        let quotas = try RemoteQuotas(document: #"{"version": 1, "lanes": {"DL/firebase": \#(entry)}}"#.utf8)
 
-        let found = try #require(limits.lanes[.firebase(product: "DL")])
+        let found = try #require(quotas.lanes[.firebase(product: "DL")])
         #expect(found.sample == sample)
         #expect(found.perMinute == perMinute)
-        #expect(limits.clamped == clamped)
+        #expect(quotas.clamped == clamped)
     }
 
     @Test func `unknown keys are ignored and counted, and null is ignored`() throws {
@@ -110,11 +110,11 @@ import Testing
              "events": {"viewed": {"off": true, "sampel": 0}, "liked": null}, "products": null}
             """#
 
-        let limits = try RemoteLimits(document: document.utf8)
+        let quotas = try RemoteQuotas(document: document.utf8)
 
-        #expect(limits.ignored == 3)
-        #expect(limits.count == 1)
-        #expect(limits.events["viewed"]?.off == true)
+        #expect(quotas.ignored == 3)
+        #expect(quotas.count == 1)
+        #expect(quotas.events["viewed"]?.off == true)
     }
 
     @Test func `a document is the same after it was stored and read`() throws {
@@ -122,23 +122,23 @@ import Testing
             {"version": 1, "events": {"e\u0301 \"": {"sample": 0.1}}, "lanes": {"DL/a/b": {"perMinute": 7}},
              "products": {"": {"off": false}}}
             """#
-        let limits = try RemoteLimits(document: document.utf8)
+        let quotas = try RemoteQuotas(document: document.utf8)
 
-        let read = try RemoteLimits(document: JSONEncoder().encode(limits))
+        let read = try RemoteQuotas(document: JSONEncoder().encode(quotas))
 
-        #expect(read == limits)
+        #expect(read == quotas)
         #expect(read.lanes[LaneID(product: "DL", service: "a/b")]?.perMinute == 7)
     }
 
     @Test(arguments: [
-        (LimitsError.tooLarge(bytes: 70_000), "the limits document has 70000 bytes: the maximum is 65536"),
-        (.malformed(at: ""), "the limits document is malformed"),
-        (.malformed(at: "lanes.DL"), "the limits document has no valid value at lanes.DL"),
-        (.unknownVersion(2), "the limits document has the unknown version 2"),
-        (.tooManyEntries(1_001), "the limits document has 1001 entries: the maximum is 1000"),
-        (.notStored(.full), "the limits are in effect until the process ends, but not stored: the disk is full"),
+        (QuotasError.tooLarge(bytes: 70_000), "the quotas document has 70000 bytes: the maximum is 65536"),
+        (.malformed(at: ""), "the quotas document is malformed"),
+        (.malformed(at: "lanes.DL"), "the quotas document has no valid value at lanes.DL"),
+        (.unknownVersion(2), "the quotas document has the unknown version 2"),
+        (.tooManyEntries(1_001), "the quotas document has 1001 entries: the maximum is 1000"),
+        (.notStored(.full), "the quotas are in effect until the process ends, but not stored: the disk is full"),
     ])
-    func `the description of an error names the limit or the value`(error: LimitsError, text: String) {
+    func `the description of an error names the limit or the value`(error: QuotasError, text: String) {
         #expect("\(error)" == text)
     }
 }

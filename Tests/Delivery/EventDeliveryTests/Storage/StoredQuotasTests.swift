@@ -6,8 +6,8 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-/// Tests of a limits document in an engine, and of its storage.
-@Suite(.timeLimit(.minutes(5))) struct StoredLimitsTests {
+/// Tests of a quotas document in an engine, and of its storage.
+@Suite(.timeLimit(.minutes(5))) struct StoredQuotasTests {
     private let queue: TemporaryQueue
     private let lane = LineDestination().lane
     private let viewedOff = #"{"version": 1, "events": {"viewed": {"off": true}}}"#
@@ -31,9 +31,9 @@ import Testing
              "events": {"viewed": {"off": true, "perMinute": 1e9}, "scrolled": {"sample": -3}},
              "products": {"T": {"perMinute": 1}}}
             """#
-        let accepted = try await engine.setLimits(document: Data(document.utf8))
+        let accepted = try await engine.setQuotas(document: Data(document.utf8))
         track(engine, "viewed", "scrolled", "tapped", "tapped")
-        try await engine.setLimits(document: #"{"version": 1}"#.utf8)
+        try await engine.setQuotas(document: #"{"version": 1}"#.utf8)
         track(engine, "viewed", "scrolled", "tapped", "tapped")
         await engine.storeBuffered()
 
@@ -44,12 +44,12 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test func `a rejected document leaves the limits in effect and the stored document`() async throws {
+    @Test func `a rejected document leaves the quotas in effect and the stored document`() async throws {
         let engine = try await opened()
-        try await engine.setLimits(document: viewedOff.utf8)
+        try await engine.setQuotas(document: viewedOff.utf8)
 
         for document in ["{", #"{"version": 1, "events": {"tapped": {"off": true}, "viewed": {"off": 0}}}"#] {
-            await #expect(throws: LimitsError.self) { try await engine.setLimits(document: document.utf8) }
+            await #expect(throws: QuotasError.self) { try await engine.setQuotas(document: document.utf8) }
         }
         track(engine, "viewed", "tapped")
         await engine.close(timeout: .zero)
@@ -60,9 +60,9 @@ import Testing
 
     @Test func `a stored document is in effect as soon as an engine in memory can use its directory`() async throws {
         let first = try await opened()
-        try await first.setLimits(document: viewedOff.utf8)
+        try await first.setQuotas(document: viewedOff.utf8)
         await first.close(timeout: .zero)
-        for name in try FileManager.default.contentsOfDirectory(atPath: queue.url.path) where name != "limits" {
+        for name in try FileManager.default.contentsOfDirectory(atPath: queue.url.path) where name != "quotas" {
             try FileManager.default.removeItem(at: queue.url.appending(path: name))
         }
         DiskFaults.set(.open(EMFILE), for: queue.url)
@@ -91,8 +91,8 @@ import Testing
         async let receipt = engine.lane(lane).trackUntilStored("viewed", parameters: [:])
         while engine.unstoredCount == 0 { await Task.yield() }
 
-        await #expect(throws: LimitsError.notStored(.suspended)) {
-            try await engine.setLimits(document: viewedOff.utf8)
+        await #expect(throws: QuotasError.notStored(.suspended)) {
+            try await engine.setQuotas(document: viewedOff.utf8)
         }
         let outcome = await receipt.outcome
         harness.transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
@@ -113,7 +113,7 @@ import Testing
     ])
     func `a receipt and an explanation name the reason`(document: String, reason: DropReason) async throws {
         let engine = try await opened()
-        try await engine.setLimits(document: (document + #", "version": 1}"#).utf8)
+        try await engine.setQuotas(document: (document + #", "version": 1}"#).utf8)
 
         let receipt = await engine.lane(lane).trackUntilStored("viewed", parameters: [:])
 
@@ -123,14 +123,14 @@ import Testing
 
     @Test func `a lane that is switched off is explained`() async throws {
         let engine = try await opened()
-        try await engine.setLimits(document: #"{"version": 1, "lanes": {"T/lines": {"off": true}}}"#.utf8)
+        try await engine.setQuotas(document: #"{"version": 1, "lanes": {"T/lines": {"off": true}}}"#.utf8)
         let before = await engine.statistics().first?.explanation
 
         track(engine, "viewed", "tapped")
 
         #expect(before == nil)
         let explanation = await engine.statistics().first?.explanation
-        #expect(explanation?.hasPrefix("2 events are dropped: switched off by the limits document") == true)
+        #expect(explanation?.hasPrefix("2 events are dropped: switched off by the quotas document") == true)
     }
 
     @Test func `an app logs an accepted, a rejected and an unstored document`() async throws {
@@ -148,12 +148,12 @@ import Testing
 
         func use(_ document: Data) async {
             do {
-                let accepted = try await engine.setLimits(document: document)
-                log("limits: \(accepted.entries) entries, \(accepted.clamped) clamped, \(accepted.ignored) ignored")
+                let accepted = try await engine.setQuotas(document: document)
+                log("quotas: \(accepted.entries) entries, \(accepted.clamped) clamped, \(accepted.ignored) ignored")
             } catch .notStored(let reason) {
-                log("the limits are in effect until the process ends: \(reason)")
+                log("the quotas are in effect until the process ends: \(reason)")
             } catch {
-                log("the limits stay as they are: \(error)")
+                log("the quotas stay as they are: \(error)")
             }
         }
         await use(Data(document.utf8))
@@ -163,9 +163,9 @@ import Testing
 
         #expect(
             messages == [
-                "limits: 4 entries, 0 clamped, 0 ignored",
-                "the limits stay as they are: the limits document is malformed",
-                "the limits are in effect until the process ends: the app has suspended the storage",
+                "quotas: 4 entries, 0 clamped, 0 ignored",
+                "the quotas stay as they are: the quotas document is malformed",
+                "the quotas are in effect until the process ends: the app has suspended the storage",
             ]
         )
     }
@@ -175,7 +175,7 @@ import Testing
             let engine = try await opened()
             await withTaskGroup(of: Void.self) { group in
                 for document in [viewedOff, tappedOff] {
-                    group.addTask { _ = try? await engine.setLimits(document: document.utf8) }
+                    group.addTask { _ = try? await engine.setQuotas(document: document.utf8) }
                 }
             }
             let inForce = try await dropped(by: engine)
@@ -196,7 +196,7 @@ import Testing
         let engine = try await opened()
 
         #expect(try await dropped(by: engine).isEmpty)
-        #expect(!queue.files.contains("limits"))
+        #expect(!queue.files.contains("quotas"))
     }
 
     @Test(arguments: [true, false])
@@ -204,8 +204,8 @@ import Testing
         isKilled: Bool
     ) async throws {
         let engine = try await opened()
-        try await engine.setLimits(document: tappedOff.utf8)
-        try await engine.setLimits(document: viewedOff.utf8)
+        try await engine.setQuotas(document: tappedOff.utf8)
+        try await engine.setQuotas(document: viewedOff.utf8)
         // The copy has the files of a process killed now.
         let copy = try queue.copy()
         await engine.close(timeout: .zero)
@@ -222,14 +222,14 @@ import Testing
         try await LedgerCheck.check(next)
     }
 
-    @Test func `a document that precedes the configuration's limits also does so at a start`() async throws {
+    @Test func `a document that precedes the configuration's quotas also does so at a start`() async throws {
         let engine = try await opened()
-        try await engine.setLimits(document: #"{"version": 1, "events": {"viewed": {"sample": 1}}}"#.utf8)
+        try await engine.setQuotas(document: #"{"version": 1, "events": {"viewed": {"sample": 1}}}"#.utf8)
         await engine.close(timeout: .zero)
 
         let next = DeliveryEngine(clock: TestClock())
         track(next, "viewed", "tapped")
-        try await open(next, in: queue.url, limits: TrackLimits(sampling: ["viewed": 0, "tapped": 0]))
+        try await open(next, in: queue.url, quotas: TrackQuotas(sampling: ["viewed": 0, "tapped": 0]))
         await next.storeBuffered()
 
         let ledger = try #require(await next.statistics().first).ledger
@@ -238,11 +238,11 @@ import Testing
 
     @Test func `a document before the opening is in effect at once, and the opening stores it`() async throws {
         let first = try await opened()
-        try await first.setLimits(document: tappedOff.utf8)
+        try await first.setQuotas(document: tappedOff.utf8)
         await first.close(timeout: .zero)
 
         let engine = DeliveryEngine(clock: TestClock())
-        await #expect(throws: LimitsError.notStored(.notOpen)) { try await engine.setLimits(document: viewedOff.utf8) }
+        await #expect(throws: QuotasError.notStored(.notOpen)) { try await engine.setQuotas(document: viewedOff.utf8) }
         track(engine, "viewed")
         try await open(engine, in: queue.url)
         #expect(try await dropped(by: engine) == ["viewed"])
@@ -253,9 +253,9 @@ import Testing
 
     @Test func `a damaged document counts as none and is reported, and the next call replaces it`() async throws {
         let engine = try await opened()
-        try await engine.setLimits(document: viewedOff.utf8)
+        try await engine.setQuotas(document: viewedOff.utf8)
         await engine.close(timeout: .zero)
-        let file = queue.url.appending(path: "limits")
+        let file = queue.url.appending(path: "quotas")
         let bytes = try Data(contentsOf: file)
 
         for offset in bytes.indices {
@@ -266,19 +266,19 @@ import Testing
             var diagnostics = next.diagnostics().makeAsyncIterator()
             try await open(next, in: queue.url)
 
-            #expect(await diagnostics.next() == .limitsLost(.corrupt), "at \(offset)")
+            #expect(await diagnostics.next() == .quotasLost(.corrupt), "at \(offset)")
             await next.close(timeout: .zero)
         }
         let last = try await opened()
         #expect(try await dropped(by: last).isEmpty)
-        try await last.setLimits(document: viewedOff.utf8)
+        try await last.setQuotas(document: viewedOff.utf8)
         await last.close(timeout: .zero)
         #expect(try await dropped(by: await opened()) == ["viewed"])
     }
 
     @Test(arguments: 0...3)
     func `a file that is not the engine's is not read, and is replaced`(kind: Int) async throws {
-        let file = queue.url.appending(path: "limits")
+        let file = queue.url.appending(path: "quotas")
         let other = try TemporaryQueue()
         let target = other.url.appending(path: "target")
         try Data("target".utf8).write(to: target)
@@ -292,11 +292,11 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await open(engine, in: queue.url)
-        guard case .limitsLost = await diagnostics.next() else {
+        guard case .quotasLost = await diagnostics.next() else {
             Issue.record("no diagnostic")
             return
         }
-        try await engine.setLimits(document: viewedOff.utf8)
+        try await engine.setQuotas(document: viewedOff.utf8)
         await engine.close(timeout: .zero)
 
         #expect(try await dropped(by: await opened()) == ["viewed"])
@@ -305,16 +305,16 @@ import Testing
 
     @Test func `a document that cannot be stored is in effect, and the same call stores it later`() async throws {
         let engine = try await opened()
-        let file = queue.url.appending(path: "limits")
+        let file = queue.url.appending(path: "quotas")
         try FileManager.default.createDirectory(
             at: file.appending(path: "entry"),
             withIntermediateDirectories: true
         )
 
-        await #expect(throws: LimitsError.self) { try await engine.setLimits(document: viewedOff.utf8) }
+        await #expect(throws: QuotasError.self) { try await engine.setQuotas(document: viewedOff.utf8) }
         #expect(try await dropped(by: engine) == ["viewed"])
         try FileManager.default.removeItem(at: file)
-        try await engine.setLimits(document: viewedOff.utf8)
+        try await engine.setQuotas(document: viewedOff.utf8)
         await engine.close(timeout: .zero)
 
         #expect(try await dropped(by: await opened()) == ["viewed"])
@@ -322,11 +322,11 @@ import Testing
 
     @Test func `a process that waits for its directory stores its document when the directory is free`() async throws {
         let first = try await opened()
-        try await first.setLimits(document: tappedOff.utf8)
+        try await first.setQuotas(document: tappedOff.utf8)
         let second = try await opened()
 
-        await #expect(throws: LimitsError.notStored(.directoryInUse)) {
-            try await second.setLimits(document: viewedOff.utf8)
+        await #expect(throws: QuotasError.notStored(.directoryInUse)) {
+            try await second.setQuotas(document: viewedOff.utf8)
         }
         #expect(try await dropped(by: second) == ["viewed"])
         await first.close(timeout: .zero)
@@ -338,10 +338,10 @@ import Testing
 
     @Test func `a document that another process has stored during a suspension is in effect afterwards`() async throws {
         let app = try await opened()
-        try await app.setLimits(document: tappedOff.utf8)
+        try await app.setQuotas(document: tappedOff.utf8)
         await app.suspendStorage()
         let other = try await opened()
-        try await other.setLimits(document: viewedOff.utf8)
+        try await other.setQuotas(document: viewedOff.utf8)
         await other.close(timeout: .zero)
 
         await app.resumeStorage()
@@ -351,9 +351,9 @@ import Testing
 
     @Test func `a lost file is written again when the directory is opened again`() async throws {
         let app = try await opened()
-        try await app.setLimits(document: viewedOff.utf8)
+        try await app.setQuotas(document: viewedOff.utf8)
         await app.suspendStorage()
-        try FileManager.default.removeItem(at: queue.url.appending(path: "limits"))
+        try FileManager.default.removeItem(at: queue.url.appending(path: "quotas"))
 
         await app.resumeStorage()
         await app.close(timeout: .zero)
@@ -365,7 +365,7 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         try await open(engine, in: nil)
 
-        try await engine.setLimits(document: viewedOff.utf8)
+        try await engine.setQuotas(document: viewedOff.utf8)
 
         #expect(try await dropped(by: engine) == ["viewed"])
     }
@@ -374,8 +374,8 @@ import Testing
         let engine = try await opened()
         await engine.close(timeout: .zero)
 
-        await #expect(throws: LimitsError.notStored(.notOpen)) { try await engine.setLimits(document: viewedOff.utf8) }
-        #expect(!queue.files.contains("limits"))
+        await #expect(throws: QuotasError.notStored(.notOpen)) { try await engine.setQuotas(document: viewedOff.utf8) }
+        #expect(!queue.files.contains("quotas"))
     }
 
     // MARK: Helpers
@@ -386,13 +386,13 @@ import Testing
         return engine
     }
 
-    private func open(_ engine: DeliveryEngine, in directory: URL?, limits: TrackLimits = .none) async throws {
+    private func open(_ engine: DeliveryEngine, in directory: URL?, quotas: TrackQuotas = .none) async throws {
         try await engine.open(
             DeliveryConfiguration(
                 directory: directory,
                 destinations: [LineDestination()],
                 transport: ScriptedTransport(),
-                limits: limits
+                quotas: quotas
             )
         )
     }
@@ -417,6 +417,6 @@ import Testing
     }
 }
 
-private func == (left: AcceptedLimits, right: (entries: Int, clamped: Int, ignored: Int)) -> Bool {
+private func == (left: AcceptedQuotas, right: (entries: Int, clamped: Int, ignored: Int)) -> Bool {
     (left.entries, left.clamped, left.ignored) == right
 }

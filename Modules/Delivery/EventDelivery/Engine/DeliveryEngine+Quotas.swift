@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The contents of an accepted limits document.
-public struct AcceptedLimits: Sendable, Hashable {
+/// The contents of an accepted quotas document.
+public struct AcceptedQuotas: Sendable, Hashable {
     /// The number of entries: event names, lanes and products.
     public let entries: Int
     /// The number of values clamped because they were out of range.
@@ -16,41 +16,41 @@ public struct AcceptedLimits: Sendable, Hashable {
     public let ignored: Int
 }
 
-/// Limits that change while the app runs.
+/// Quotas that change while the app runs.
 extension DeliveryEngine {
-    /// Replaces the limits for events, lanes and products with the limits of a JSON document.
+    /// Replaces the quotas for events, lanes and products with the quotas of a JSON document.
     ///
     /// The app fetches the document; the engine does not. The document applies to all events tracked from the call on
     /// and, except for its rates, to unstored events. Stored events are sent as usual. Dropped events are counted as
     /// `switched_off`, `sampled_out` or `rate_capped`.
     ///
-    /// The whole document is replaced. An empty one, `{"version": 1}`, leaves only the configuration's limits. The last
+    /// The whole document is replaced. An empty one, `{"version": 1}`, leaves only the configuration's quotas. The last
     /// accepted document survives a restart: it is in effect when the engine opens its directory, also for events
     /// tracked before. An engine without a directory does not store it.
     ///
     /// - Parameter document: The document in JSON, at most 65,536 bytes and 1,000 entries.
     /// - Returns: The number of entries, of clamped values and of ignored keys.
-    /// - Throws: `LimitsError.notStored`, with the reason, if the document is in effect but not stored. With any other
-    ///   error the document is rejected as a whole, and the limits in effect stay.
+    /// - Throws: `QuotasError.notStored`, with the reason, if the document is in effect but not stored. With any other
+    ///   error the document is rejected as a whole, and the quotas in effect stay.
     @discardableResult
-    public func setLimits(document: some Collection<UInt8>) async throws(LimitsError) -> AcceptedLimits {
-        let limits = try RemoteLimits(document: document)
-        do throws(OutboxError) { try await setLimits(limits) } catch { throw .notStored(error) }
-        return AcceptedLimits(entries: limits.count, clamped: limits.clamped, ignored: limits.ignored)
+    public func setQuotas(document: some Collection<UInt8>) async throws(QuotasError) -> AcceptedQuotas {
+        let quotas = try RemoteQuotas(document: document)
+        do throws(OutboxError) { try await setQuotas(quotas) } catch { throw .notStored(error) }
+        return AcceptedQuotas(entries: quotas.count, clamped: quotas.clamped, ignored: quotas.ignored)
     }
 }
 
-extension RemoteLimits {
+extension RemoteQuotas {
     /// Reads a document.
-    init(document: some Collection<UInt8>) throws(LimitsError) {
+    init(document: some Collection<UInt8>) throws(QuotasError) {
         let count = document.count
-        guard count <= RemoteLimits.maximumBytes else { throw .tooLarge(bytes: count) }
+        guard count <= RemoteQuotas.maximumBytes else { throw .tooLarge(bytes: count) }
         do {
-            self = try JSONDecoder().decode(RemoteLimits.self, from: Data(document))
-        } catch let error as LimitsError {
+            self = try JSONDecoder().decode(RemoteQuotas.self, from: Data(document))
+        } catch let error as QuotasError {
             throw error
         } catch {
-            throw .malformed(at: RemoteLimits.path(of: error))
+            throw .malformed(at: RemoteQuotas.path(of: error))
         }
     }
 

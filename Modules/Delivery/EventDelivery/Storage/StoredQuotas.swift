@@ -1,10 +1,10 @@
 import EventBuffer
 import EventOutbox
 
-/// A component that stores the limits document in the engine's directory, and applies the stored one.
+/// A component that stores the quotas document in the engine's directory, and applies the stored one.
 ///
 /// It is confined to the store's executor.
-struct StoredLimits {
+struct StoredQuotas {
     private let storage: OutboxStorage
     private let buffer: EventBuffer
     private let diagnostics: DiagnosticStream
@@ -22,14 +22,14 @@ struct StoredLimits {
     mutating func restore() {
         let isFirst = due == nil
         due = nil
-        guard let file = storage.limitsFile else { return }
+        guard let file = storage.quotasFile else { return }
         do throws(OutboxError) {
-            buffer.limits.restore(try file.read())
+            buffer.quotas.restore(try file.read())
             backoff.succeeded()
         } catch {
-            if isFirst { diagnostics.send(.limitsLost(error)) }
+            if isFirst { diagnostics.send(.quotasLost(error)) }
             switch error {
-            case .corrupt, .foreign: buffer.limits.restore(nil)
+            case .corrupt, .foreign: buffer.quotas.restore(nil)
             default: due = backoff.failed(error, at: buffer.clock.monotonicTime())
             }
         }
@@ -43,13 +43,13 @@ struct StoredLimits {
     ///
     /// - Throws: The error of the directory. The document is in effect nevertheless.
     mutating func save() throws(OutboxError) {
-        guard let document = buffer.limits.unstored else { return }
-        if let file = storage.limitsFile {
+        guard let document = buffer.quotas.unstored else { return }
+        if let file = storage.quotasFile {
             try file.write(document)
         } else if let failure = storage.failure {
             throw failure
         }
-        buffer.limits.recordStored(document)
+        buffer.quotas.recordStored(document)
         due = nil
     }
 }

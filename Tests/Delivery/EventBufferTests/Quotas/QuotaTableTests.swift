@@ -5,14 +5,14 @@ import Testing
 
 @testable import EventBuffer
 
-@Suite(.timeLimit(.minutes(5))) struct LimitTableTests {
+@Suite(.timeLimit(.minutes(5))) struct QuotaTableTests {
     private let lane = LaneID(product: "DL", service: "firebase")
     private let start = MonotonicInstant(nanoseconds: 0)
 
     // MARK: The configuration
 
     @Test func `events of one name beyond the configuration's rate are refused, but not those of another`() throws {
-        let table = try table(TrackLimits(eventsPerMinute: 2))
+        let table = try table(TrackQuotas(eventsPerMinute: 2))
 
         let refusals = (1...3).map { _ in refusal(table, "viewed") }
 
@@ -21,10 +21,10 @@ import Testing
         #expect(refusal(table, "viewed", at: start.advanced(by: .seconds(60))) == nil)
     }
 
-    @Test(arguments: [TrackLimits(eventsPerMinute: 1), .none])
-    func `a thread that read the clock in the previous minute does not restart the count`(limits: TrackLimits) throws {
-        let table = try table(limits, #"{"events": {"tapped": {"perMinute": 1}}}"#)
-        let name = limits == .none ? "tapped" : "viewed"
+    @Test(arguments: [TrackQuotas(eventsPerMinute: 1), .none])
+    func `a thread that read the clock in the previous minute does not restart the count`(quotas: TrackQuotas) throws {
+        let table = try table(quotas, #"{"events": {"tapped": {"perMinute": 1}}}"#)
+        let name = quotas == .none ? "tapped" : "viewed"
         let after = MonotonicInstant(nanoseconds: 60_000_000_000)
         let before = MonotonicInstant(nanoseconds: 59_999_999_999)
 
@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: [(0.0, 0...0), (1.0, 1_000...1_000), (0.25, 200...300)])
     func `the sampled share of the sessions is accepted`(share: Double, expected: ClosedRange<Int>) throws {
-        let configured = try table(TrackLimits(sampling: ["viewed": share]))
+        let configured = try table(TrackQuotas(sampling: ["viewed": share]))
         let fetched = try table(.none, #"{"lanes": {"DL/firebase": {"sample": \#(share)}}}"#)
 
         for table in [configured, fetched] {
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `in a session, either all events of a name are accepted or none`() throws {
-        let table = try table(TrackLimits(sampling: ["viewed": 0.5]))
+        let table = try table(TrackQuotas(sampling: ["viewed": 0.5]))
 
         for session in 1...50 {
             let answers = (1...5).map { _ in refusal(table, "viewed", session: "\(session)") }
@@ -58,7 +58,7 @@ import Testing
     func `a unit in a smaller sample is in every larger one, for each name`(unit: SamplingUnit) throws {
         let shares = [0.1, 0.3, 0.6]
         let names = Dictionary(uniqueKeysWithValues: shares.map { ("at \($0)", $0) })
-        let table = try table(TrackLimits(sampling: names, samplingUnit: unit))
+        let table = try table(TrackQuotas(sampling: names, samplingUnit: unit))
 
         for number in 1...300 {
             let identity = Identity.stub(deviceID: "device \(number)", sessionID: "session \(number)")
@@ -71,7 +71,7 @@ import Testing
     func `the unit of the document precedes that of the configuration`(unit: String?) throws {
         let text = unit.map { #""unit": "\#($0)", "# } ?? ""
         let document = "{\(text)\"products\": {\"DL\": {\"sample\": 0.5}}}"
-        let table = try table(TrackLimits(samplingUnit: .installation), document)
+        let table = try table(TrackQuotas(samplingUnit: .installation), document)
 
         let answers = (1...50).map { number in
             table.refusal(of: "viewed", on: lane, .stub(deviceID: "d", sessionID: "session \(number)"))
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `an event without a session is sampled by its installation`() throws {
-        let table = try table(TrackLimits(sampling: ["viewed": 0.5]))
+        let table = try table(TrackQuotas(sampling: ["viewed": 0.5]))
 
         let answers = (1...50).map { table.refusal(of: "viewed", on: lane, .stub(deviceID: "\($0)", sessionID: "")) }
 
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `sampling waits until the installation is known`() throws {
-        let table = try table(TrackLimits(sampling: ["viewed": 0]))
+        let table = try table(TrackQuotas(sampling: ["viewed": 0]))
 
         #expect(table.refusal(of: "viewed", on: lane, .stub(deviceID: "")) == nil)
     }
@@ -139,7 +139,7 @@ import Testing
         document: String,
         expected: [DropReason?]
     ) throws {
-        let table = try table(TrackLimits(sampling: ["viewed": 0], eventsPerMinute: 1), document)
+        let table = try table(TrackQuotas(sampling: ["viewed": 0], eventsPerMinute: 1), document)
 
         let refusals = (1...2).map { _ in refusal(table, "viewed") }
 
@@ -192,18 +192,18 @@ import Testing
     }
 
     private func table(
-        _ configuration: TrackLimits,
+        _ configuration: TrackQuotas,
         _ document: String = "{}",
-        after earlier: LimitTable? = nil
-    ) throws -> LimitTable {
+        after earlier: QuotaTable? = nil
+    ) throws -> QuotaTable {
         let text = document.replacing("{", with: #"{"version": 1, "#, maxReplacements: 1).replacing(", }", with: "}")
-        let limits = try JSONDecoder().decode(RemoteLimits.self, from: Data(text.utf8))
+        let quotas = try JSONDecoder().decode(RemoteQuotas.self, from: Data(text.utf8))
         let names = configuration.eventsPerMinute.map(NameRates.init(maximum:))
-        return try #require(LimitTable(limits, over: configuration, names: names, after: earlier))
+        return try #require(QuotaTable(quotas, over: configuration, names: names, after: earlier))
     }
 
     private func refusal(
-        _ table: LimitTable,
+        _ table: QuotaTable,
         _ name: String,
         on lane: LaneID? = nil,
         session: String = "s",
