@@ -141,7 +141,7 @@ struct DeliveryProducer {
             middleware: options.usesFeatures ? [KeyRename(["n": "number"]), DropRule()] : [],
             log: .off
         )
-        if let link = options.inspector { configuration = try configuration.inspected(at: link, of: engine) }
+        if let link = options.inspector { configuration = try configuration.inspected(at: link, on: engine) }
         try await engine.open(configuration)
         while let diagnostic = await diagnostics.next() {
             switch diagnostic {

@@ -93,7 +93,7 @@ extension CapabilityEvents {
             let destination = RecordingDestination(lane: LaneID(product: product, service: vendor.type.name))
             let engine = try await destination.makeEngine()
             let store = TrackerStore()
-            store.register(vendor.tracker(product: product, delivery: engine))
+            store.register(vendor.tracker(product: product, on: engine))
             CapabilityCalls.callAll(of: Tracker(trackerStore: store))
             await engine.close(timeout: .seconds(5))
             let events = destination.events.map { VendorEvent(vendor.type, $0.name, $0.parameters) }

@@ -22,7 +22,7 @@ struct ViewRoutes: Sendable {
         self.engine = engine
         self.wait = wait
         self.gate = gate
-        service = LaneService(product: ViewRoutes.product, delivery: engine)
+        service = LaneService(product: ViewRoutes.product, on: engine)
     }
 
     /// Returns the response to a request.

@@ -72,7 +72,7 @@ struct FeatureCost: Figure {
             usleep(1_000)
         }
         let time = ProcessUsage.processorTime - start
-        try DLSettings.current.setFlag("checkout", nil, tracker: live.tracker, engine: live.engine)
+        try DLSettings.current.setFlag("checkout", nil, tracker: live.tracker, on: live.engine)
         await live.engine.close(timeout: .zero)
         await listening?.value
         return time / Double(Self.events)
@@ -86,7 +86,7 @@ struct FeatureCost: Figure {
         case .quotas:
             let document = #"{ "version": 1, "events": { "list_scrolled": { "sample": 0.1 } } }"#
             _ = try await live.engine.setQuotas(document: Array(document.utf8))
-        case .flag: try DLSettings.current.setFlag("checkout", "b", tracker: live.tracker, engine: live.engine)
+        case .flag: try DLSettings.current.setFlag("checkout", "b", tracker: live.tracker, on: live.engine)
         case .hold: live.engine.hold(reason: .maintenance)
         case .outcomes:
             let outcomes = live.engine.outcomes()

@@ -34,7 +34,7 @@ struct LiveEngine: Sendable {
     init(_ engine: DeliveryEngine, capacity: Int = 8_192) {
         self.engine = engine
         unstored = (capacity / 4 * 3, capacity / 2)
-        tracker = DLTracker(on: engine, vendorService: LaneService(product: "DL", delivery: engine))
+        tracker = DLTracker(on: engine, vendorService: LaneService(product: "DL", on: engine))
         featureTracker = DLProductDetailTracker(tracker)
     }
 
@@ -69,7 +69,7 @@ struct LiveEngine: Sendable {
             middleware: middleware,
             log: LiveEngine.log
         )
-        if let inspector { configuration = try configuration.inspected(at: inspector, of: engine) }
+        if let inspector { configuration = try configuration.inspected(at: inspector, on: engine) }
         try await engine.open(configuration)
     }
 

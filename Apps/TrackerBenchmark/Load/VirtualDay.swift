@@ -26,7 +26,7 @@ struct VirtualDay {
         let counter = PreloadedCounter(of: .syncs)
         let recordings = try LiveEngine.destinations().map { DayRecording($0, thread) }
         let live = LiveEngine(thread.makeEngine())
-        let delivery = AppDelivery(engine: live.engine, backgroundTask: thread, environment: [:])
+        let delivery = AppDelivery(on: live.engine, backgroundTask: thread, environment: [:])
         let before = counter?.count ?? 0
         try thread.wait {
             try await live.open(

@@ -55,7 +55,7 @@ struct LiveTracking: Sendable {
                 sessionTimeout: nil,
                 log: .custom { if $0.level == .warning { Console.warn("\($0)") } }
             )
-            if let link { configuration = try configuration.inspected(at: link, of: engine) }
+            if let link { configuration = try configuration.inspected(at: link, on: engine) }
             try await engine.open(configuration)
         } catch {
             throw .usage("\(error)")

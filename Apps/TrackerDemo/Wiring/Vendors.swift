@@ -26,7 +26,7 @@ struct Vendors: Sendable {
         store = TrackerStore(config: config)
         tracker = Tracker(trackerStore: store)
         for vendor in VendorEntry.all {
-            store.register(vendor.tracker(product: vendor.lane.product, delivery: engine))
+            store.register(vendor.tracker(product: vendor.lane.product, on: engine))
         }
     }
 
@@ -76,7 +76,7 @@ struct AnalyticsFunnel: Sendable {
 
     /// Creates the service with the app's choice of name spelling.
     init(on engine: DeliveryEngine, names: GoogleEvent.NameStyle) {
-        service = GoogleAnalyticsLane(product: AnalyticsFunnel.lane.product, delivery: engine, names: names) {
+        service = GoogleAnalyticsLane(product: AnalyticsFunnel.lane.product, on: engine, names: names) {
             ["channel": "app"]
         }
     }

@@ -42,7 +42,7 @@ public final class AppDelivery: Sendable {
     ///     directory. Each process needs a file of its own. Without one, such a decision ends with the process.
     ///   - environment: The variables of the process, which show whether it is an Xcode preview.
     public init(
-        engine: DeliveryEngine = .shared,
+        on engine: DeliveryEngine = .shared,
         backgroundTask: any BackgroundTask,
         timeout: Duration = .seconds(20),
         sharesDirectory: Bool = false,

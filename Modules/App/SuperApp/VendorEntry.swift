@@ -25,10 +25,10 @@ public struct VendorEntry: Sendable {
     ///
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
-    ///   - delivery: The engine that delivers the tracker's events.
+    ///   - engine: The engine that delivers the tracker's events.
     /// - Returns: The vendor's tracker.
-    public func tracker(product: String, delivery: DeliveryEngine) -> any Trackable {
-        makeTracker(product, delivery)
+    public func tracker(product: String, on engine: DeliveryEngine) -> any Trackable {
+        makeTracker(product, engine)
     }
 
     /// Creates the vendor's destination for a product.
@@ -56,7 +56,7 @@ extension VendorEntry {
         type: .adobe,
         rules: .adobe,
         collectorService: .adobe,
-        makeTracker: { product, delivery in
+        makeTracker: { product, engine in
             let film = AdobeMedia(
                 name: "dresses-of-the-week",
                 playerName: "demo player",
@@ -64,7 +64,7 @@ extension VendorEntry {
                 length: 94,
                 channel: "dolap_lite"
             )
-            return AdobeTracker(product: product, delivery: delivery, media: { film })
+            return AdobeTracker(product: product, on: delivery, media: { film })
         },
         makeDestination: { product, receiver throws(ConfigurationError) in
             let adobe = try AdobeConfiguration(datastreamID: "demo", endpoint: receiver)
@@ -77,7 +77,7 @@ extension VendorEntry {
         type: .braze,
         rules: .braze,
         collectorService: .braze,
-        makeTracker: { BrazeTracker(product: $0, delivery: $1) },
+        makeTracker: { BrazeTracker(product: $0, on: $1) },
         makeDestination: { product, receiver throws(ConfigurationError) in
             let braze = try BrazeConfiguration(endpoint: receiver, apiKey: "demo")
             return BrazeDestination(product: product, configuration: braze)
@@ -89,7 +89,7 @@ extension VendorEntry {
         type: .sumo,
         rules: nil,
         collectorService: .sumo,
-        makeTracker: { SumoTracker(product: $0, delivery: $1) },
+        makeTracker: { SumoTracker(product: $0, on: $1) },
         makeDestination: { product, receiver throws(ConfigurationError) in
             let sumo = SumoConfiguration(endpoint: receiver.appending(path: "receiver/v1/http/demo"))
             return SumoDestination(product: product, configuration: sumo)

@@ -48,7 +48,7 @@ extension DLTracker {
         self.init(
             firebaseService: DLFirebaseService(on: engine),
             awesomeTrackingService: DLAwesomeTrackingService(on: engine, settings: settings),
-            vendorService: vendorService ?? NoVendorService(product: "DL", delivery: engine)
+            vendorService: vendorService ?? NoVendorService(product: "DL", on: engine)
         )
     }
 }
@@ -63,7 +63,7 @@ public struct DLFirebaseService: FirebaseService {
     ///
     /// - Parameter engine: The engine that delivers the events.
     public init(on engine: DeliveryEngine = .shared) {
-        service = LaneService(product: "DL", delivery: engine)
+        service = LaneService(product: "DL", on: engine)
     }
 
     public func track(_ event: FirebaseEvent) { service.track(event) }
@@ -83,7 +83,7 @@ public struct DLAwesomeTrackingService: AwesomeTrackingService {
     ///   - engine: The engine that delivers the events.
     ///   - settings: The source of the default parameters.
     public init(on engine: DeliveryEngine = .shared, settings: ProductSettings<DLSettings> = DLSettings.current) {
-        self.init(over: LaneService(product: "DL", delivery: engine), settings: settings)
+        self.init(over: LaneService(product: "DL", on: engine), settings: settings)
     }
 
     /// Creates a service that adds the default parameters and forwards events to another service.
@@ -118,7 +118,7 @@ public struct DLAnalyticsService: AnalyticsService, Sendable {
     ///   - engine: The engine that delivers the steps.
     ///   - settings: The source of the app's channel, which is the default parameter of each step.
     public init(on engine: DeliveryEngine = .shared, settings: ProductSettings<DLSettings> = DLSettings.current) {
-        lane = GoogleAnalyticsLane(product: "DL", delivery: engine) { [.channel(settings.value.channel)] }
+        lane = GoogleAnalyticsLane(product: "DL", on: engine) { [.channel(settings.value.channel)] }
     }
 
     public func send(event: Journey.Event) {

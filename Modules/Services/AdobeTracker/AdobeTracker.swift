@@ -16,7 +16,7 @@ import Foundation
 /// let film = AdobeMedia(name: "dresses", playerName: "player", contentType: "vod", length: 94, channel: "app")
 /// let adobe = try AdobeConfiguration(datastreamID: "ebebf826-a01f-4458-8cec-ef61de241c93", tenant: "_acme")
 /// let destination = AdobeDestination(product: "DL", configuration: adobe)
-/// let outcome = store.register(AdobeTracker(product: "DL", delivery: engine, media: { film }))
+/// let outcome = store.register(AdobeTracker(product: "DL", on: engine, media: { film }))
 /// ```
 ///
 /// Calls return in about a microsecond. Nothing is sent before the app opens the engine with an ``AdobeDestination``.
@@ -33,7 +33,7 @@ public final class AdobeTracker: Trackable {
     ///
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
-    ///   - delivery: The engine that delivers the events; by default, the app's shared engine.
+    ///   - engine: The engine that delivers the events; by default, the app's shared engine.
     ///   - defaults: Returns default parameters. It is called inside each call, on the caller's thread. The event's own
     ///     parameters override them.
     ///   - media: Returns the player's current content. It is called inside each playback call. At a skip, it returns
@@ -41,12 +41,12 @@ public final class AdobeTracker: Trackable {
     ///   - makeSessionID: Returns the id of a new media session; by default, a random UUID.
     public init(
         product: String,
-        delivery: DeliveryEngine = .shared,
+        on engine: DeliveryEngine = .shared,
         defaults: @escaping @Sendable () -> EventParameters = { [:] },
         media: @escaping @Sendable () -> AdobeMedia? = { nil },
         makeSessionID: (@Sendable () -> String)? = nil
     ) {
-        lane = delivery.lane(.adobe(product: product))
+        lane = engine.lane(.adobe(product: product))
         self.defaults = defaults
         self.media = media
         self.makeSessionID = makeSessionID ?? { UUID().uuidString.lowercased() }

@@ -9,7 +9,7 @@ public import MultiTracker
 /// let instance = try Endpoint("https://rest.fra-01.braze.eu")
 /// let braze = try BrazeConfiguration(endpoint: instance, apiKey: "se-cret")
 /// let destination = BrazeDestination(product: "DL", configuration: braze)
-/// let outcome = store.register(BrazeTracker(product: "DL", delivery: engine))
+/// let outcome = store.register(BrazeTracker(product: "DL", on: engine))
 /// ```
 ///
 /// Braze may charge for each event. To send fewer events, an app registers another tracker with fewer capabilities, or
@@ -23,15 +23,15 @@ public struct BrazeTracker: Trackable {
     ///
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
-    ///   - delivery: The engine that delivers the events; by default, the app's shared engine.
+    ///   - engine: The engine that delivers the events; by default, the app's shared engine.
     ///   - defaults: Returns default parameters. It is called inside each call, on the caller's thread. The event's own
     ///     parameters override them.
     public init(
         product: String,
-        delivery: DeliveryEngine = .shared,
+        on engine: DeliveryEngine = .shared,
         defaults: @escaping @Sendable () -> EventParameters = { [:] }
     ) {
-        lane = delivery.lane(.braze(product: product))
+        lane = engine.lane(.braze(product: product))
         self.defaults = defaults
     }
 

@@ -9,7 +9,7 @@ public import MultiTracker
 /// let endpoint = try Endpoint("https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh==")
 /// let source = try SumoConfiguration(endpoint: endpoint, metadata: SumoMetadata(category: "mobile/ios/tracking"))
 /// let destination = SumoDestination(product: "DL", configuration: source)
-/// let outcome = store.register(SumoTracker(product: "DL", delivery: engine))
+/// let outcome = store.register(SumoTracker(product: "DL", on: engine))
 /// ```
 ///
 /// Calls return in about a microsecond. Nothing is sent before the app opens the engine with a ``SumoDestination``.
@@ -21,15 +21,15 @@ public struct SumoTracker: Trackable {
     ///
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
-    ///   - delivery: The engine that delivers the events; by default, the app's shared engine.
+    ///   - engine: The engine that delivers the events; by default, the app's shared engine.
     ///   - defaults: Returns default parameters. It is called inside each call, on the caller's thread. The event's own
     ///     parameters override them.
     public init(
         product: String,
-        delivery: DeliveryEngine = .shared,
+        on engine: DeliveryEngine = .shared,
         defaults: @escaping @Sendable () -> EventParameters = { [:] }
     ) {
-        lane = delivery.lane(.sumo(product: product))
+        lane = engine.lane(.sumo(product: product))
         self.defaults = defaults
     }
 

@@ -41,7 +41,7 @@ public struct SFTracker: CoreTracker {
         self.init(
             firebaseService: SFFirebaseService(on: engine),
             awesomeTrackingService: SFAwesomeTrackingService(on: engine, settings: settings),
-            vendorService: vendorService ?? NoVendorService(product: "SF", delivery: engine)
+            vendorService: vendorService ?? NoVendorService(product: "SF", on: engine)
         )
     }
 }
@@ -56,7 +56,7 @@ public struct SFFirebaseService: FirebaseService {
     ///
     /// - Parameter engine: The engine that delivers the events.
     public init(on engine: DeliveryEngine = .shared) {
-        service = LaneService(product: "SF", delivery: engine)
+        service = LaneService(product: "SF", on: engine)
     }
 
     public func track(_ event: FirebaseEvent) { service.track(event) }
@@ -76,7 +76,7 @@ public struct SFAwesomeTrackingService: AwesomeTrackingService {
     ///   - engine: The engine that delivers the events.
     ///   - settings: The source of the default parameters.
     public init(on engine: DeliveryEngine = .shared, settings: ProductSettings<SFSettings> = SFSettings.current) {
-        self.init(over: LaneService(product: "SF", delivery: engine), settings: settings)
+        self.init(over: LaneService(product: "SF", on: engine), settings: settings)
     }
 
     /// Creates a service that adds the default parameters and forwards events to another service.

@@ -90,7 +90,7 @@ extension Life {
     private func showVariant(_ variant: Int, _ scope: Int?) {
         let now = scheduler.now
         oracle.look { $0.noteActivity(in: scope, now: now) }
-        try? flags.setFlag("f", "\(variant)", tracker: exposures, engine: engine)
+        try? flags.setFlag("f", "\(variant)", tracker: exposures, on: engine)
         let (found, count) = (flags.defaults["flag_f"], exposures.take())
         oracle.look { $0.showed(variant, scope, found: found, exposures: count) }
     }

@@ -8,7 +8,7 @@ extension DeliveryConfiguration {
     /// Use it in debug builds.
     ///
     /// ```swift
-    /// if let link { configuration = try configuration.inspected(at: link, of: engine) }
+    /// if let link { configuration = try configuration.inspected(at: link, on: engine) }
     /// ```
     ///
     /// The engine reports each event with its parameters and the defaults. It reports refused, adjusted, held, pending,
@@ -27,7 +27,7 @@ extension DeliveryConfiguration {
     /// - Throws: `ConfigurationError` if the link has no token, or if it names another machine without permission.
     public func inspected(
         at link: String,
-        of engine: DeliveryEngine = .shared,
+        on engine: DeliveryEngine = .shared,
         allowsOtherMachines: Bool = false
     ) throws(ConfigurationError) -> DeliveryConfiguration {
         let address = try InspectorAddress(link, allowsOtherMachines: allowsOtherMachines)

@@ -41,7 +41,7 @@ public struct TYTracker: CoreTracker {
         self.init(
             firebaseService: TYFirebaseService(on: engine),
             awesomeTrackingService: TYAwesomeTrackingService(on: engine, settings: settings),
-            vendorService: vendorService ?? NoVendorService(product: "TY", delivery: engine)
+            vendorService: vendorService ?? NoVendorService(product: "TY", on: engine)
         )
     }
 }
@@ -56,7 +56,7 @@ public struct TYFirebaseService: FirebaseService {
     ///
     /// - Parameter engine: The engine that delivers the events.
     public init(on engine: DeliveryEngine = .shared) {
-        service = LaneService(product: "TY", delivery: engine)
+        service = LaneService(product: "TY", on: engine)
     }
 
     public func track(_ event: FirebaseEvent) { service.track(event) }
@@ -76,7 +76,7 @@ public struct TYAwesomeTrackingService: AwesomeTrackingService {
     ///   - engine: The engine that delivers the events.
     ///   - settings: The source of the default parameters.
     public init(on engine: DeliveryEngine = .shared, settings: ProductSettings<TYSettings> = TYSettings.current) {
-        self.init(over: LaneService(product: "TY", delivery: engine), settings: settings)
+        self.init(over: LaneService(product: "TY", on: engine), settings: settings)
     }
 
     /// Creates a service that adds the default parameters and forwards events to another service.

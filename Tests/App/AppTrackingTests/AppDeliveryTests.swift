@@ -108,7 +108,7 @@ import UIKit
     {
         let (task, engine, queue) = (ManualBackgroundTask(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())
         let transport = ScriptedTransport()
-        let delivery = AppDelivery(engine: engine, backgroundTask: task, sharesDirectory: true, environment: [:])
+        let delivery = AppDelivery(on: engine, backgroundTask: task, sharesDirectory: true, environment: [:])
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await delivery.open(configuration(transport, directory: queue.url))
         engine.lane(lane).track("viewed", parameters: [:])
@@ -127,7 +127,7 @@ import UIKit
 
     @Test func `an app that returns before its flush has ended keeps its files open`() async throws {
         let (task, engine, queue) = (ManualBackgroundTask(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())
-        let delivery = AppDelivery(engine: engine, backgroundTask: task, sharesDirectory: true, environment: [:])
+        let delivery = AppDelivery(on: engine, backgroundTask: task, sharesDirectory: true, environment: [:])
         try await delivery.open(configuration(ScriptedTransport(), directory: queue.url))
 
         for _ in 1...20 {
@@ -174,7 +174,7 @@ import UIKit
         _ task: ManualBackgroundTask = ManualBackgroundTask(),
         environment: [String: String] = [:]
     ) -> AppDelivery {
-        AppDelivery(engine: engine, backgroundTask: task, timeout: .seconds(5), environment: environment)
+        AppDelivery(on: engine, backgroundTask: task, timeout: .seconds(5), environment: environment)
     }
 
     private func configuration(_ transport: ScriptedTransport, directory: URL? = nil) -> DeliveryConfiguration {

@@ -106,7 +106,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let (tracker, engine) = (MockTracker(), DeliveryEngine(clock: clock))
         let observers = (1...3).map { _ in
-            AppDelivery(engine: engine, backgroundTask: ManualBackgroundTask(), environment: [:])
+            AppDelivery(on: engine, backgroundTask: ManualBackgroundTask(), environment: [:])
         }
         // The first observer tracks nothing.
         for observer in observers.dropFirst() {
@@ -142,7 +142,7 @@ import Testing
     @Test func `signals of the app begin and end visits of the engine`() async throws {
         let (engine, lane) = (DeliveryEngine(clock: clock), LineDestination().lane)
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [LineDestination()]))
-        let delivery = AppDelivery(engine: engine, backgroundTask: ManualBackgroundTask(), environment: [:])
+        let delivery = AppDelivery(on: engine, backgroundTask: ManualBackgroundTask(), environment: [:])
         func session() -> String {
             engine.lane(lane).track("e", parameters: [:])
             return engine.identity.sessionID
@@ -206,7 +206,7 @@ import Testing
     }
 
     private func makeDelivery() -> AppDelivery {
-        AppDelivery(engine: DeliveryEngine(clock: clock), backgroundTask: ManualBackgroundTask(), environment: [:])
+        AppDelivery(on: DeliveryEngine(clock: clock), backgroundTask: ManualBackgroundTask(), environment: [:])
     }
 }
 
@@ -265,7 +265,7 @@ import Testing
     @Test func `the tracker sends nothing, and counts and explains each event`() async {
         let engine = DeliveryEngine(clock: TestClock())
 
-        NoOpTracker(ledger: LaneService(product: "?", delivery: engine)).track(Viewed())
+        NoOpTracker(ledger: LaneService(product: "?", on: engine)).track(Viewed())
 
         let lanes = await engine.statistics()
         #expect(lanes.map(\.id.description) == ["?/awesomeTracking", "?/braze", "?/firebase"])

@@ -57,7 +57,7 @@ import Testing
     }
 
     private func delivery(_ engine: DeliveryEngine, _ file: URL) -> AppDelivery {
-        AppDelivery(engine: engine, backgroundTask: ManualBackgroundTask(), decisions: file, environment: [:])
+        AppDelivery(on: engine, backgroundTask: ManualBackgroundTask(), decisions: file, environment: [:])
     }
 
     private func open(_ queue: TemporaryQueue, _ transport: ScriptedTransport? = nil) async throws -> DeliveryEngine {

@@ -75,7 +75,7 @@ import Testing
         let vendor = try #require(VendorEntry.all.first { $0.type == type })
 
         let destination = try vendor.destination(product: "XY", at: Endpoint("https://vendor.example"))
-        let tracker = vendor.tracker(product: "XY", delivery: DeliveryEngine(clock: TestClock()))
+        let tracker = vendor.tracker(product: "XY", on: DeliveryEngine(clock: TestClock()))
 
         #expect(destination.lane == LaneID(product: "XY", service: type.name))
         #expect(tracker.type == type)

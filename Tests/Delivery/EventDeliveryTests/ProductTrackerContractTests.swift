@@ -19,7 +19,7 @@ import Testing
                 LaneTracker(
                     product: "XY",
                     engine: engine,
-                    vendorService: LaneService(product: "XY", delivery: engine)
+                    vendorService: LaneService(product: "XY", on: engine)
                 )
             }
         }
@@ -33,9 +33,9 @@ private struct LaneTracker: CoreTracker {
     let vendorService: any VendorService
 
     init(product: String, engine: DeliveryEngine, vendorService: (any VendorService)? = nil) {
-        let lanes = LaneService(product: product, delivery: engine)
+        let lanes = LaneService(product: product, on: engine)
         firebaseService = lanes
         awesomeTrackingService = ServiceWithDefaults(lanes) { ["product_id": .string(product), "storefront": "TR"] }
-        self.vendorService = vendorService ?? NoVendorService(product: product, delivery: engine)
+        self.vendorService = vendorService ?? NoVendorService(product: product, on: engine)
     }
 }

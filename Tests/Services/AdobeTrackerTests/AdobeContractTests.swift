@@ -41,7 +41,7 @@ import Testing
                 ),
             ],
             receiver: .adobe,
-            tracker: { AdobeTracker(product: "DL", delivery: $0) }
+            tracker: { AdobeTracker(product: "DL", on: $0) }
         )
 
         try await contract.check()

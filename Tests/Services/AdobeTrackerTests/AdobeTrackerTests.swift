@@ -45,7 +45,7 @@ import Testing
 
     @Test func `each call of a capability becomes an XDM event with all of its arguments`() async throws {
         let destination = AdobeDestination(product: "DL", configuration: try AdobeConfiguration(datastreamID: "d-1"))
-        store.register(AdobeTracker(product: "DL", delivery: engine, makeSessionID: { "m-1" }))
+        store.register(AdobeTracker(product: "DL", on: engine, makeSessionID: { "m-1" }))
 
         let bodies = try await CapabilityCalls.bodies(of: store, on: engine, to: destination, vendor: .adobe)
 
@@ -79,7 +79,7 @@ import Testing
         let film = AdobeMedia(name: "dresses", playerName: "player", contentType: "vod", length: 94, channel: "app")
         let adobe = try AdobeConfiguration(datastreamID: "ebebf826-a01f-4458-8cec-ef61de241c93", tenant: "_acme")
         let destination = AdobeDestination(product: "DL", configuration: adobe)
-        let outcome = store.register(AdobeTracker(product: "DL", delivery: engine, media: { film }))
+        let outcome = store.register(AdobeTracker(product: "DL", on: engine, media: { film }))
 
         #expect(outcome == .registered)
         #expect(destination.lane == LaneID(product: "DL", service: "adobe"))
@@ -89,7 +89,7 @@ import Testing
         let adobe = try AdobeConfiguration(datastreamID: "d-1")
         let destination = AdobeDestination(product: "DL", configuration: adobe)
         let media = Player().media
-        let tracker = AdobeTracker(product: "DL", delivery: engine, media: { media }, makeSessionID: { "m-1" })
+        let tracker = AdobeTracker(product: "DL", on: engine, media: { media }, makeSessionID: { "m-1" })
         store.register(tracker)
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
@@ -108,7 +108,7 @@ import Testing
         let number = Atomic<Int>(0)
         let tracker = AdobeTracker(
             product: "DL",
-            delivery: engine,
+            on: engine,
             makeSessionID: { "m\(number.wrappingAdd(1, ordering: .relaxed).newValue)" }
         )
         let adobe = AdobeDestination(product: "DL", configuration: try AdobeConfiguration(datastreamID: "d-1"))

@@ -18,7 +18,7 @@ import Testing
             )
         )
         let calls = Mutex(0)
-        let client = ServiceWithDefaults(LaneService(product: "DL", delivery: engine)) {
+        let client = ServiceWithDefaults(LaneService(product: "DL", on: engine)) {
             [
                 "call": .int(
                     calls.withLock {
@@ -45,7 +45,7 @@ import Testing
     func `keeps the contract of an AwesomeTracking service`(check: ServiceContract) async throws {
         let destination = RecordingDestination(lane: .awesomeTracking(product: "DL"))
         let engine = try await destination.makeEngine()
-        let client = ServiceWithDefaults(LaneService(product: "DL", delivery: engine)) { ["currency": "TRY"] }
+        let client = ServiceWithDefaults(LaneService(product: "DL", on: engine)) { ["currency": "TRY"] }
 
         try await AwesomeTrackingServiceContract.run(check, on: client) {
             _ = await engine.flush(timeout: .seconds(5))
@@ -60,7 +60,7 @@ import Testing
             return .respond(HTTPResponse(status: isBad ? 500 : 200, body: Array(body.utf8)))
         }
         let engine = DeliveryEngine(clock: TestClock())
-        let client = LaneService(product: "DL", delivery: engine)
+        let client = LaneService(product: "DL", on: engine)
         for name in ["a", "bad", "b", "c"] { client.track(AwesomeTrackingEvent(name: name)) }
 
         try await engine.open(
@@ -82,7 +82,7 @@ import Testing
         let response = HTTPResponse(status: 200, body: Array(#"{"partialSuccess":{"rejectedLogRecords":"2"}}"#.utf8))
         let transport = ScriptedTransport { _, _ in .respond(response) }
         let engine = DeliveryEngine(clock: TestClock())
-        let client = LaneService(product: "DL", delivery: engine)
+        let client = LaneService(product: "DL", on: engine)
         for name in ["a", "b", "c"] { client.track(AwesomeTrackingEvent(name: name)) }
 
         try await engine.open(

@@ -41,7 +41,7 @@ import Testing
             ],
             receiver: .braze,
             secrets: [key.value],
-            tracker: { BrazeTracker(product: "DL", delivery: $0) }
+            tracker: { BrazeTracker(product: "DL", on: $0) }
         )
 
         try await contract.check()

@@ -11,7 +11,7 @@ import Testing
     private let store = TrackerStore()
 
     init() {
-        store.register(BrazeTracker(product: "DL", delivery: engine))
+        store.register(BrazeTracker(product: "DL", on: engine))
     }
 
     @Test func `the tracker's calls reach the SDK with their user, IDs and times`() async throws {

@@ -16,7 +16,7 @@ import Testing
 
     @Test func `each call of a capability of Braze becomes an event with all of its arguments`() async throws {
         let destination = BrazeDestination(product: "DL", configuration: try configuration)
-        store.register(BrazeTracker(product: "DL", delivery: engine))
+        store.register(BrazeTracker(product: "DL", on: engine))
 
         let bodies = try await CapabilityCalls.bodies(of: store, on: engine, to: destination, vendor: .braze)
 
@@ -66,7 +66,7 @@ import Testing
         let instance = try Endpoint("https://rest.fra-01.braze.eu")
         let braze = try BrazeConfiguration(endpoint: instance, apiKey: "se-cret")
         let destination = BrazeDestination(product: "DL", configuration: braze)
-        let outcome = store.register(BrazeTracker(product: "DL", delivery: engine))
+        let outcome = store.register(BrazeTracker(product: "DL", on: engine))
 
         #expect(outcome == .registered)
         #expect(destination.lane == LaneID(product: "DL", service: "braze"))
@@ -80,7 +80,7 @@ import Testing
 
     private func open(_ transport: ScriptedTransport) async throws {
         let destination = BrazeDestination(product: "DL", configuration: try configuration)
-        store.register(BrazeTracker(product: "DL", delivery: engine))
+        store.register(BrazeTracker(product: "DL", on: engine))
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )

@@ -55,7 +55,7 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )
-        let service = ServiceWithDefaults(LaneService(product: "DL", delivery: engine)) {
+        let service = ServiceWithDefaults(LaneService(product: "DL", on: engine)) {
             ["storefront": "NL", "step": 0]
         }
 
@@ -73,7 +73,7 @@ import Testing
     func `keeps the contract of a Firebase service`(check: ServiceContract) async throws {
         let destination = RecordingDestination(lane: .firebase(product: "DL"))
         let engine = try await destination.makeEngine()
-        let service = ServiceWithDefaults(LaneService(product: "DL", delivery: engine)) { ["currency": "TRY"] }
+        let service = ServiceWithDefaults(LaneService(product: "DL", on: engine)) { ["currency": "TRY"] }
 
         try await FirebaseServiceContract.run(check, on: service) {
             _ = await engine.flush(timeout: .seconds(5))
@@ -87,7 +87,7 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: ScriptedTransport())
         )
-        let service = LaneService(product: "DL", delivery: engine)
+        let service = LaneService(product: "DL", on: engine)
 
         service.track(FirebaseEvent(name: "session_start"))
         service.track(FirebaseEvent(name: "viewed", parameters: ["bad-key": 1]))

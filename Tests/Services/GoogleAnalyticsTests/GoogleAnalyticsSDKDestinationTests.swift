@@ -94,7 +94,7 @@ struct SDKLogger: GoogleEventLogger {
         }
     }
 
-    private var service: GoogleAnalyticsLane { GoogleAnalyticsLane(product: "DL", delivery: engine) }
+    private var service: GoogleAnalyticsLane { GoogleAnalyticsLane(product: "DL", on: engine) }
 
     private func open(with adapter: any GoogleEventLogger) async throws {
         let destination = GoogleAnalyticsSDKDestination(product: "DL", logger: adapter)
@@ -107,7 +107,7 @@ struct SDKLogger: GoogleEventLogger {
         let engine = DeliveryEngine()
         let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
         let destination = WebStreamDestination(product: "DL", configuration: stream)
-        let service = GoogleAnalyticsLane(product: "DL", delivery: engine)
+        let service = GoogleAnalyticsLane(product: "DL", on: engine)
 
         service.send(event: Journey.Event(name: "e"))
         #expect(await engine.statistics().map(\.id) == [destination.lane])

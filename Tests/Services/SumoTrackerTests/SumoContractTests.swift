@@ -28,7 +28,7 @@ import Testing
             ],
             receiver: .sumo,
             secrets: ["ZaVnC4dh=="],
-            tracker: { SumoTracker(product: "DL", delivery: $0) }
+            tracker: { SumoTracker(product: "DL", on: $0) }
         )
 
         try await contract.check()

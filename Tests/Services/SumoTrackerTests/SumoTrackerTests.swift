@@ -13,7 +13,7 @@ import Testing
     @Test func `each call of a capability becomes a line with all of its arguments`() async throws {
         let endpoint = try Endpoint("https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh==")
         let destination = SumoDestination(product: "DL", configuration: SumoConfiguration(endpoint: endpoint))
-        store.register(SumoTracker(product: "DL", delivery: engine) { ["channel": "app"] })
+        store.register(SumoTracker(product: "DL", on: engine) { ["channel": "app"] })
 
         let bodies = try await CapabilityCalls.bodies(of: store, on: engine, to: destination, vendor: .sumo)
 
@@ -25,7 +25,7 @@ import Testing
         let endpoint = try Endpoint("https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh==")
         let source = try SumoConfiguration(endpoint: endpoint, metadata: SumoMetadata(category: "mobile/ios/tracking"))
         let destination = SumoDestination(product: "DL", configuration: source)
-        let outcome = store.register(SumoTracker(product: "DL", delivery: engine))
+        let outcome = store.register(SumoTracker(product: "DL", on: engine))
 
         #expect(outcome == .registered)
         #expect(destination.lane == LaneID(product: "DL", service: "sumo"))

@@ -24,7 +24,7 @@ import Testing
             transport: transport,
             consent: consent
         )
-        try await engine.open(configuration.inspected(at: Self.link, of: engine))
+        try await engine.open(configuration.inspected(at: Self.link, on: engine))
         return engine
     }
 

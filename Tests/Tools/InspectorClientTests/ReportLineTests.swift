@@ -71,7 +71,7 @@ import Testing
 
     @Test func `an event for a vendor that a product has no service for is shown with its cause`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
-        NoVendorService(product: "DL", delivery: engine).track(VendorEvent("braze", "liked"))
+        NoVendorService(product: "DL", on: engine).track(VendorEvent("braze", "liked"))
         let statistics = try #require(await engine.statistics().first)
 
         let line = CollectedValue(Array(LaneReport(statistics, lostReports: 0).line.dropLast()))

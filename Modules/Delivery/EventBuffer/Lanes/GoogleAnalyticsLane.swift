@@ -7,7 +7,7 @@ public import CoreTracker
 /// let engine = DeliveryEngine()
 /// let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
 /// let destination = WebStreamDestination(product: "DL", configuration: stream)
-/// let service = GoogleAnalyticsLane(product: "DL", delivery: engine)
+/// let service = GoogleAnalyticsLane(product: "DL", on: engine)
 /// ```
 ///
 /// The engine applies consent, rules and order, and keeps the ledger. The app chooses the lane's destination when it
@@ -22,17 +22,17 @@ public struct GoogleAnalyticsLane: AnalyticsService, Sendable {
     ///
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
-    ///   - delivery: The engine that delivers the events. By default, the app's shared engine.
+    ///   - engine: The engine that delivers the events. By default, the app's shared engine.
     ///   - names: The spelling of names and keys; by default they are sent unchanged.
     ///   - defaults: Returns default parameters. It is called inside each `send`, on the caller's thread. The event's
     ///     own properties override them.
     public init(
         product: String,
-        delivery: DeliveryEngine = .shared,
+        on engine: DeliveryEngine = .shared,
         names: GoogleEvent.NameStyle = .asWritten,
         defaults: @escaping @Sendable () -> EventParameters = { [:] }
     ) {
-        lane = delivery.lane(.googleAnalytics(product: product))
+        lane = engine.lane(.googleAnalytics(product: product))
         self.names = names
         self.defaults = defaults
     }

@@ -8,7 +8,7 @@ import Locks
 /// are counted as dropped. As a vendor service, this type ignores the app's `TrackerConfig`.
 public struct LaneService: FirebaseService, AwesomeTrackingService, VendorService {
     private let product: String
-    private let delivery: DeliveryEngine
+    private let engine: DeliveryEngine
     private let firebase = FirstUse()
     private let awesomeTracking = FirstUse()
 
@@ -16,22 +16,22 @@ public struct LaneService: FirebaseService, AwesomeTrackingService, VendorServic
     ///
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
-    ///   - delivery: The engine that delivers the events. By default, the app's shared engine.
-    public init(product: String, delivery: DeliveryEngine = .shared) {
+    ///   - engine: The engine that delivers the events. By default, the app's shared engine.
+    public init(product: String, on engine: DeliveryEngine = .shared) {
         self.product = product
-        self.delivery = delivery
+        self.engine = engine
     }
 
     public func track(_ event: FirebaseEvent) {
-        firebase.lane { delivery.lane(.firebase(product: product)) }.track(event)
+        firebase.lane { engine.lane(.firebase(product: product)) }.track(event)
     }
 
     public func track(_ event: AwesomeTrackingEvent) {
-        awesomeTracking.lane { delivery.lane(.awesomeTracking(product: product)) }.track(event)
+        awesomeTracking.lane { engine.lane(.awesomeTracking(product: product)) }.track(event)
     }
 
     public func track(_ event: VendorEvent) {
-        delivery.lane(LaneID(product: product, service: event.type.name)).track(event)
+        engine.lane(LaneID(product: product, service: event.type.name)).track(event)
     }
 }
 
@@ -47,7 +47,7 @@ extension LaneService {
     /// - Returns: The reason if the event is lost, or `nil` if it is accepted.
     @discardableResult
     public func track(_ event: FirebaseEvent, waitingUpTo limit: Duration) async -> DropReason? {
-        await firebase.lane { delivery.lane(.firebase(product: product)) }.track(event, waitingUpTo: limit)
+        await firebase.lane { engine.lane(.firebase(product: product)) }.track(event, waitingUpTo: limit)
     }
 
     /// Tracks an event, and waits for capacity if the engine's buffer is full.
@@ -60,7 +60,7 @@ extension LaneService {
     /// - Returns: The reason if the event is lost, or `nil` if it is accepted.
     @discardableResult
     public func track(_ event: AwesomeTrackingEvent, waitingUpTo limit: Duration) async -> DropReason? {
-        await awesomeTracking.lane { delivery.lane(.awesomeTracking(product: product)) }
+        await awesomeTracking.lane { engine.lane(.awesomeTracking(product: product)) }
             .track(event, waitingUpTo: limit)
     }
 
@@ -74,7 +74,7 @@ extension LaneService {
     /// - Returns: The reason if the event is lost, or `nil` if it is accepted.
     @discardableResult
     public func track(_ event: VendorEvent, waitingUpTo limit: Duration) async -> DropReason? {
-        await delivery.lane(LaneID(product: product, service: event.type.name)).track(event, waitingUpTo: limit)
+        await engine.lane(LaneID(product: product, service: event.type.name)).track(event, waitingUpTo: limit)
     }
 }
 
@@ -86,14 +86,14 @@ extension NoVendorService {
     ///
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
-    ///   - delivery: The engine that counts the events. By default, the app's shared engine.
-    public init(product: String, delivery: DeliveryEngine = .shared) {
-        self.init(ledger: LaneService(product: product, delivery: delivery))
+    ///   - engine: The engine that counts the events. By default, the app's shared engine.
+    public init(product: String, on engine: DeliveryEngine = .shared) {
+        self.init(ledger: LaneService(product: product, on: engine))
     }
 }
 
 extension LaneService: LossLedger {
-    public func record(_ loss: TrackingLoss) { delivery.buffer.record(loss, of: product) }
+    public func record(_ loss: TrackingLoss) { engine.buffer.record(loss, of: product) }
 }
 
 extension DeliveryLane: LossLedger {

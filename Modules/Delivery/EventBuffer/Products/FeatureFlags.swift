@@ -197,7 +197,7 @@ extension ProductSettings {
         _ name: String,
         _ variant: String?,
         tracker: any CoreTracker,
-        engine: DeliveryEngine = .shared
+        on engine: DeliveryEngine = .shared
     ) throws(FlagError) {
         let buffer = engine.buffer
         try setFlag(name, variant, in: TrackingScope.current?.flags, or: buffer.identity)

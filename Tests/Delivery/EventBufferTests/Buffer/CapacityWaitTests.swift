@@ -216,7 +216,7 @@ import Testing
 
     @Test func `a service waits for capacity on each of its lanes`() async {
         let engine = DeliveryEngine(clock: clock, capacity: 1)
-        let service = LaneService(product: "T", delivery: engine)
+        let service = LaneService(product: "T", on: engine)
 
         let first = await service.track(FirebaseEvent("a"), waitingUpTo: .seconds(1))
         let waiting = Task { await service.track(AwesomeTrackingEvent("b"), waitingUpTo: .seconds(1)) }

@@ -8,7 +8,7 @@ import Testing
     @Test func `the latest events are listed by name and lane, and each can be explained`() async throws {
         let destination = RecordingDestination(lane: .firebase(product: "DL"))
         let engine = try await destination.makeEngine()
-        let service = LaneService(product: "DL", delivery: engine)
+        let service = LaneService(product: "DL", on: engine)
 
         for name in ["seen", "liked", "seen"] { service.track(FirebaseEvent(name)) }
         service.track(AwesomeTrackingEvent("seen"))
@@ -26,7 +26,7 @@ import Testing
     @Test func `events that wait for the engine to open are listed, too`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
 
-        LaneService(product: "DL", delivery: engine).track(FirebaseEvent("seen"))
+        LaneService(product: "DL", on: engine).track(FirebaseEvent("seen"))
 
         let event = try #require(engine.recentEvents().first)
         #expect(await engine.explain(event.id)?.status == .buffered)
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `the last 64 events of each lane are listed, even if another lane has many more`() async throws {
         let engine = try await RecordingDestination(lane: .firebase(product: "DL")).makeEngine()
-        let service = LaneService(product: "DL", delivery: engine)
+        let service = LaneService(product: "DL", on: engine)
 
         for number in 0..<100 { service.track(AwesomeTrackingEvent("row \(number)")) }
         for number in 0..<2_000 { service.track(FirebaseEvent("event \(number)")) }
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `events can be listed while many threads track`() async throws {
         let engine = try await RecordingDestination(lane: .firebase(product: "DL")).makeEngine()
-        let service = LaneService(product: "DL", delivery: engine)
+        let service = LaneService(product: "DL", on: engine)
 
         await withTaskGroup { group in
             for thread in 0..<4 {

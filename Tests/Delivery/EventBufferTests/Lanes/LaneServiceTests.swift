@@ -12,7 +12,7 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: ScriptedTransport())
         )
-        let vendors = LaneService(product: "DL", delivery: engine)
+        let vendors = LaneService(product: "DL", on: engine)
 
         vendors.track(VendorEvent("braze", "seen"))
         vendors.track(VendorEvent("adobe", "seen"))
@@ -29,7 +29,7 @@ import Testing
     {
         let destination = RecordingDestination(lane: LaneID(product: "DL", service: "braze"))
         let engine = DeliveryEngine(clock: TestClock())
-        let vendors = NoVendorService(product: "DL", delivery: engine)
+        let vendors = NoVendorService(product: "DL", on: engine)
 
         vendors.track(VendorEvent("braze", "seen"))
         #expect(await engine.statistics().map(\.ledger.dropped) == [[.noVendorService: 1]])
@@ -52,7 +52,7 @@ import Testing
     ]) func `a loss before a lane is counted on the lane of its vendor`(loss: TrackingLoss, reason: DropReason) async {
         let engine = DeliveryEngine(clock: TestClock())
 
-        LaneService(product: "DL", delivery: engine).record(loss)
+        LaneService(product: "DL", on: engine).record(loss)
         engine.lane(LaneID(product: "DL", service: "sumo")).record(loss)
 
         let lane = await engine.statistics().first { $0.ledger.accepted > 0 }
@@ -66,7 +66,7 @@ import Testing
             DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: ScriptedTransport())
         )
 
-        LaneService(product: "DL", delivery: engine).record(.notRegistered("braise", registered: ["adobe", "braze"]))
+        LaneService(product: "DL", on: engine).record(.notRegistered("braise", registered: ["adobe", "braze"]))
 
         let lane = await engine.statistics().first { $0.id.product == "DL" }
         #expect(lane?.explanation == "vendor braise: not registered, 1 event is dropped: did you mean braze?")
@@ -75,7 +75,7 @@ import Testing
     @Test func `a duplicate registration is a diagnostic, even for a later listener`() async {
         let engine = DeliveryEngine(clock: TestClock())
 
-        LaneService(product: "DL", delivery: engine).record(.duplicateRegistration("braze"))
+        LaneService(product: "DL", on: engine).record(.duplicateRegistration("braze"))
 
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         #expect(await diagnostics.next() == .duplicateVendor(LaneID(product: "DL", service: "braze")))
@@ -86,7 +86,7 @@ import Testing
         let destination = RecordingDestination(lane: LaneID(product: "DL", service: "acme"))
         let engine = try await destination.makeEngine()
 
-        try await VendorServiceContract.run(check, on: LaneService(product: "DL", delivery: engine), type: "acme") {
+        try await VendorServiceContract.run(check, on: LaneService(product: "DL", on: engine), type: "acme") {
             _ = await engine.flush(timeout: .seconds(5))
             return destination.events.map { VendorEvent("acme", $0.name, $0.mergedParameters) }
         }
@@ -94,7 +94,7 @@ import Testing
 
     @Test func `each service has a separate lane, which its first event creates`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
-        let service = LaneService(product: "DL", delivery: engine)
+        let service = LaneService(product: "DL", on: engine)
 
         service.track(FirebaseEvent("seen"))
         #expect(await engine.statistics().map(\.id) == [.firebase(product: "DL")])
@@ -110,7 +110,7 @@ import Testing
         let engine = try await destination.makeEngine()
         let event = FirebaseEvent("order", ["a": 1], options: .critical).withDefaults(["a": 0, "b": 2])
 
-        LaneService(product: "DL", delivery: engine).track(event)
+        LaneService(product: "DL", on: engine).track(event)
         _ = await engine.flush(timeout: .seconds(5))
 
         #expect(destination.events.map(\.parameters) == [["a": 1]])

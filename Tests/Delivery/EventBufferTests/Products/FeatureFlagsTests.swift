@@ -13,11 +13,11 @@ import Testing
     @Test func `a flag is a default parameter until it is removed`() throws {
         let engine = DeliveryEngine(clock: TestClock())
 
-        try settings.setFlag("checkout", "b", tracker: tracker, engine: engine)
+        try settings.setFlag("checkout", "b", tracker: tracker, on: engine)
         let set = settings.defaults
         settings.update { $0 = "AZ" }
         let updated = settings.defaults
-        try settings.setFlag("checkout", nil, tracker: tracker, engine: engine)
+        try settings.setFlag("checkout", nil, tracker: tracker, on: engine)
 
         #expect(set == ["storefront": "TR", "flag_checkout": "b"])
         #expect(updated == ["storefront": "AZ", "flag_checkout": "b"])
@@ -28,10 +28,10 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
 
         for variant in ["a", "a", "b", "b", "a"] {
-            try settings.setFlag("checkout", variant, tracker: tracker, engine: engine)
+            try settings.setFlag("checkout", variant, tracker: tracker, on: engine)
         }
         engine.startSession()
-        try settings.setFlag("checkout", "b", tracker: tracker, engine: engine)
+        try settings.setFlag("checkout", "b", tracker: tracker, on: engine)
 
         tracker.expect(["a", "b", "b"].map { FlagExposed(flag: "checkout", variant: $0) })
     }
@@ -48,11 +48,11 @@ import Testing
                 sessionTimeout: .seconds(60)
             )
         )
-        let tracker = LaneTracker(service: LaneService(product: "DL", delivery: engine))
+        let tracker = LaneTracker(service: LaneService(product: "DL", on: engine))
 
-        try settings.setFlag("checkout", "b", tracker: tracker, engine: engine)
+        try settings.setFlag("checkout", "b", tracker: tracker, on: engine)
         clock.advance(by: .seconds(61))
-        for _ in 1...3 { try settings.setFlag("checkout", "b", tracker: tracker, engine: engine) }
+        for _ in 1...3 { try settings.setFlag("checkout", "b", tracker: tracker, on: engine) }
 
         #expect(await engine.statistics().first { $0.id == lane }?.ledger.accepted == 2)
     }
@@ -60,7 +60,7 @@ import Testing
     @Test func `each user of a session has own variants and exposures`() throws {
         let engine = DeliveryEngine(clock: TestClock())
         func setFlag(_ variant: String) throws {
-            try settings.setFlag("checkout", variant, tracker: tracker, engine: engine)
+            try settings.setFlag("checkout", variant, tracker: tracker, on: engine)
         }
 
         try setFlag("a")
@@ -81,7 +81,7 @@ import Testing
     @Test func `identifying the same user again keeps the variants`() throws {
         let engine = DeliveryEngine(clock: TestClock())
         engine.identify(user: "ada")
-        try settings.setFlag("checkout", "a", tracker: tracker, engine: engine)
+        try settings.setFlag("checkout", "a", tracker: tracker, on: engine)
 
         engine.identify(user: "ada")
         engine.startSession()
@@ -92,7 +92,7 @@ import Testing
     @Test func `each scope with a user or a session has own variants and exposures`() throws {
         let engine = DeliveryEngine(clock: TestClock())
         func setFlag(_ variant: String?) throws -> EventParameters {
-            try settings.setFlag("checkout", variant, tracker: tracker, engine: engine)
+            try settings.setFlag("checkout", variant, tracker: tracker, on: engine)
             return settings.defaults
         }
 
@@ -129,7 +129,7 @@ import Testing
             clock.advance(by: .seconds(61))
             try await withThrowingTaskGroup { group in
                 for _ in 1...64 {
-                    group.addTask { try settings.setFlag("checkout", "b", tracker: tracker, engine: engine) }
+                    group.addTask { try settings.setFlag("checkout", "b", tracker: tracker, on: engine) }
                 }
                 try await group.waitForAll()
             }
@@ -143,17 +143,17 @@ import Testing
 
         for name in ["", "1st", "a-b", "naïve", String(repeating: "a", count: 33)] {
             #expect(throws: FlagError.invalidName(name)) {
-                try settings.setFlag(name, "b", tracker: tracker, engine: engine)
+                try settings.setFlag(name, "b", tracker: tracker, on: engine)
             }
         }
         for variant in ["", String(repeating: "v", count: 101)] {
             #expect(throws: FlagError.invalidVariant(variant)) {
-                try settings.setFlag("checkout", variant, tracker: tracker, engine: engine)
+                try settings.setFlag("checkout", variant, tracker: tracker, on: engine)
             }
         }
-        for number in 1...16 { try settings.setFlag("f\(number)", "on", tracker: tracker, engine: engine) }
+        for number in 1...16 { try settings.setFlag("f\(number)", "on", tracker: tracker, on: engine) }
         #expect(throws: FlagError.tooManyFlags(maximum: 16)) {
-            try settings.setFlag("f17", "on", tracker: tracker, engine: engine)
+            try settings.setFlag("f17", "on", tracker: tracker, on: engine)
         }
 
         #expect(settings.defaults.count == 17)

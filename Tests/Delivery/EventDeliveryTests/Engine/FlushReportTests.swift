@@ -29,7 +29,7 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock(), capacity: 2)
         let lane = engine.lane(LineDestination().lane)
         for number in 0..<3 { lane.track("viewed", parameters: ["n": .int(number)]) }
-        NoVendorService(product: "T", delivery: engine).track(VendorEvent("acme", "liked"))
+        NoVendorService(product: "T", on: engine).track(VendorEvent("acme", "liked"))
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: ScriptedTransport())
         )

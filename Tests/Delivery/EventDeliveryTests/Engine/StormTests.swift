@@ -94,7 +94,7 @@ import Testing
             storm(50) {
                 $0.isMultiple(of: 2) ? engine.hold(id, reason: .maintenance) : engine.release(id, reason: .maintenance)
             }
-            storm(50) { try? settings.setFlag("checkout", "v\($0 % 3)", tracker: tracker, engine: engine) }
+            storm(50) { try? settings.setFlag("checkout", "v\($0 % 3)", tracker: tracker, on: engine) }
             storm(20) { _ in await engine.resume() }
             storm(20) { _ in _ = await engine.statistics() }
             storm(20) { _ in _ = engine.recentEvents() }

@@ -109,7 +109,7 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         let outcomes = engine.outcomes()
 
-        NoVendorService(product: "T", delivery: engine).track(VendorEvent("vendor", "viewed"))
+        NoVendorService(product: "T", on: engine).track(VendorEvent("vendor", "viewed"))
         await engine.close(timeout: .zero)
 
         let all = await OutcomeTests.all(outcomes)

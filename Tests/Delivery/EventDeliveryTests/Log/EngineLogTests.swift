@@ -260,7 +260,7 @@ private final class LogLines: Sendable {
 
     @Test func `a vendor that is not registered, and one that is registered twice, are reported`() async throws {
         let scene = LogScene()
-        let service = LaneService(product: "T", delivery: scene.engine)
+        let service = LaneService(product: "T", on: scene.engine)
         // The app registers its vendors before it opens the engine.
         for _ in 1...2 { service.record(.duplicateRegistration("braze")) }
         let early = scene.codes

@@ -41,9 +41,9 @@ extension ACTracker {
         vendorService: (any VendorService)? = nil
     ) {
         self.init(
-            firebaseService: LaneService(product: "AC", delivery: engine),
+            firebaseService: LaneService(product: "AC", on: engine),
             awesomeTrackingService: ACAwesomeTrackingService(on: engine, settings: settings),
-            vendorService: vendorService ?? NoVendorService(product: "AC", delivery: engine)
+            vendorService: vendorService ?? NoVendorService(product: "AC", on: engine)
         )
     }
 }
@@ -62,7 +62,7 @@ public struct ACAwesomeTrackingService: AwesomeTrackingService {
     ///   - engine: The engine that delivers the events.
     ///   - settings: The source of the default parameters.
     public init(on engine: DeliveryEngine = .shared, settings: ProductSettings<ACSettings> = ACSettings.current) {
-        service = LaneService(product: "AC", delivery: engine)
+        service = LaneService(product: "AC", on: engine)
         self.settings = settings
     }
 

@@ -30,9 +30,9 @@ public struct OutsideTracker: Trackable, VendorEventTrackable {
     ///
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
-    ///   - delivery: The engine that delivers the events; by default, the app's shared engine.
-    public init(product: String, delivery: DeliveryEngine = .shared) {
-        lane = delivery.lane(.outside(product: product))
+    ///   - engine: The engine that delivers the events; by default, the app's shared engine.
+    public init(product: String, on engine: DeliveryEngine = .shared) {
+        lane = engine.lane(.outside(product: product))
     }
 
     public func track(_ event: VendorEvent) { lane.track(event.name, parameters: event.parameters) }

@@ -16,7 +16,7 @@ enum OutsideVendor {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())
         let store = TrackerStore()
-        store.register(OutsideTracker(product: "DL", delivery: engine))
+        store.register(OutsideTracker(product: "DL", on: engine))
         let tracker = Tracker(trackerStore: store)
 
         tracker.trackWish(item: "9002")
@@ -38,7 +38,7 @@ enum OutsideVendor {
     @MainActor
     private static func deliverBySDK() async throws {
         let engine = DeliveryEngine()
-        OutsideTracker(product: "DL", delivery: engine).trackWish(item: "9002")
+        OutsideTracker(product: "DL", on: engine).trackWish(item: "9002")
         OutsideSDK.isStarted = true
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [OutsideSDKDestination()]))
         let report = await engine.close(timeout: .seconds(5))

@@ -10,7 +10,7 @@ import Testing
             OutsideDestination(product: "DL", endpoint: try Endpoint("https://outside.example/events")),
             bodies: [.init("minimal.ndjson", of: [.stub()], is: try Fixture.text("minimal.ndjson"))],
             statuses: [200: .delivered, 401: .paused(.credentials), 503: .retry(after: nil)],
-            tracker: { OutsideTracker(product: "DL", delivery: $0) }
+            tracker: { OutsideTracker(product: "DL", on: $0) }
         )
 
         try await contract.check()
