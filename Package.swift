@@ -13,13 +13,13 @@ let core: [Module] = [
 // MARK: Delivery
 let delivery: [Module] = [
     .module(
-        "EventBuffer",
+        "EventDeliveryAPI",
         ["Analytics", "CoreTracker", "Locks"],
         tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]
     ),
     .module(
         "EventDelivery",
-        ["CoreTracker", "EventBuffer", "EventOutbox", "HTTPTransport", "Locks"],
+        ["CoreTracker", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "Locks"],
         tests: [
             "AwesomeTracking", "CSQLite", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryScenes",
             "EventDeliveryTesting", "LoopbackCollector", "QueueTool",
@@ -28,7 +28,7 @@ let delivery: [Module] = [
     ),
     .module(
         "EventOutbox",
-        ["CChecksum", "CoreTracker", "CSQLite", "EventBuffer", "Locks"],
+        ["CChecksum", "CoreTracker", "CSQLite", "EventDeliveryAPI", "Locks"],
         tests: ["EventDeliveryTesting"]
     ),
     .module(
@@ -50,7 +50,7 @@ let services: [Module] = [
         uses: [.analytics],
         tests: ["LoopbackCollector"]
     ),
-    Module(name: "MeasurementProtocol", imports: ["CoreTracker", "EventBuffer", "EventDelivery"]),
+    Module(name: "MeasurementProtocol", imports: ["CoreTracker", "EventDelivery", "EventDeliveryAPI"]),
     .vendor("SumoTracker"),
 ]
 
@@ -78,11 +78,11 @@ let starfield: [Module] = [
 
 // MARK: App
 let productModules = (core + services + dolapLite + trendyol + starfield).map(\.name)
-let everything = productModules + ["EventBuffer", "EventDelivery"]
+let everything = productModules + ["EventDelivery", "EventDeliveryAPI"]
 let app: [Module] = [
     .module(
         "AppTracking",
-        ["CoreTracker", "EventBuffer", "EventDelivery", "Locks"],
+        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "Locks"],
         tests: ["CoreTrackerTesting", "EventDeliveryTesting"]
     ),
     .module(
@@ -98,7 +98,7 @@ let testing: [Module] = [
     .module(
         "EventDeliveryTesting",
         [
-            "CoreTracker", "CoreTrackerTesting", "EventBuffer", "EventDelivery", "Locks", "LoopbackCollector",
+            "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryAPI", "Locks", "LoopbackCollector",
             "MultiTracker",
         ]
     ),
@@ -109,17 +109,17 @@ let testing: [Module] = [
 let tools: [Module] = [
     .module(
         "EventDeliverySimulation",
-        ["CSQLite", "CSimulation", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "Locks"]
+        ["CSQLite", "CSimulation", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "Locks"]
     ),
     .module("EventInspector", ["CoreTracker", "Locks", "LoopbackCollector"], tests: ["HTTPTransport"]),
     .module(
         "InspectorClient",
-        ["CoreTracker", "EventBuffer", "EventDelivery", "Locks"],
+        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "Locks"],
         tests: ["EventDeliveryTesting", "LoopbackCollector"]
     ),
     .module(
         "TrackingPlan",
-        ["CoreTracker", "EventBuffer", "EventDelivery"],
+        ["CoreTracker", "EventDelivery", "EventDeliveryAPI"],
         tests: ["AdobeTracker", "AwesomeTracking", "BrazeTracker", "FirebaseTracking", "SumoTracker"]
     ),
 ]
@@ -134,19 +134,19 @@ let apps: [Module] = [
     .app(
         "DeliveryFuzz",
         [
-            "CSQLite", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "EventOutbox",
+            "CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "EventOutbox",
             "LoopbackCollector",
         ]
     ),
     .app(
         "DeliveryProducer",
-        ["CSQLite", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "InspectorClient"]
+        ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "InspectorClient"]
     ),
     .app("DeliverySimulator", ["EventDeliverySimulation"]),
     .app(
         "DeliverySoak",
         [
-            "AdobeTracker", "BrazeTracker", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting",
+            "AdobeTracker", "BrazeTracker", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting",
             "FirebaseTracking", "GoogleAnalytics", "LoopbackCollector", "SumoTracker",
         ]
     ),
@@ -161,15 +161,15 @@ let apps: [Module] = [
     .app("InspectorTool", ["EventInspector", "LoopbackCollector"], tests: []),
     .app(
         "QueueTool",
-        ["CoreTracker", "EventBuffer", "EventDelivery", "EventOutbox"],
+        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventOutbox"],
         tests: ["DeliveryProducer", "EventDeliveryTesting"]
     ),
     .app(
         "TrackerBenchmark",
         [
             "AppTracking", "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail",
-            "DLTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "FirebaseTracking", "InspectorClient",
-            "LoopbackCollector", "MultiTracker", "SFGame",
+            "DLTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FirebaseTracking",
+            "InspectorClient", "LoopbackCollector", "MultiTracker", "SFGame",
         ],
         tests: []
     ),
@@ -185,7 +185,7 @@ let apps: [Module] = [
     ),
     .app(
         "TrackingServer",
-        ["AwesomeTracking", "CoreTracker", "EventBuffer", "EventDelivery", "LoopbackCollector"],
+        ["AwesomeTracking", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "LoopbackCollector"],
         tests: ["EventDeliveryTesting"]
     ),
     .app(
@@ -209,7 +209,7 @@ let optimizedModules = Context.environment["OPTIMIZED_MODULES"]?.split(separator
 // The libraries for other packages and for an app's project. The modules of a product are one library.
 let products: KeyValuePairs = [
     "CoreTracker": core.map(\.name),
-    "EventBuffer": ["EventBuffer"],
+    "EventDeliveryAPI": ["EventDeliveryAPI"],
     "EventDelivery": ["EventDelivery"],
     "AwesomeTracking": ["AwesomeTracking"],
     "FirebaseTracking": ["FirebaseTracking"],
@@ -234,7 +234,7 @@ let shelves: KeyValuePairs = [
 let scenes = Target.target(
     name: "EventDeliveryScenes",
     dependencies: [
-        "CSQLite", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "EventOutbox", "Locks",
+        "CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "EventOutbox", "Locks",
     ],
     path: "Tests/Delivery/EventDeliveryScenes"
 )
@@ -346,7 +346,7 @@ struct Module {
     ) -> Module {
         .module(
             name,
-            ["CoreTracker", "EventBuffer", "EventDelivery"] + shared + others.map(\.rawValue),
+            ["CoreTracker", "EventDelivery", "EventDeliveryAPI"] + shared + others.map(\.rawValue),
             tests: ["EventDeliveryTesting"] + tests,
             hasFixtures: true
         )
@@ -361,7 +361,7 @@ struct Module {
     static func product(_ name: String, uses others: [Common] = []) -> Module {
         .module(
             name,
-            ["CoreTracker", "EventBuffer"] + others.map(\.rawValue),
+            ["CoreTracker", "EventDeliveryAPI"] + others.map(\.rawValue),
             tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]
         )
     }

@@ -4,7 +4,7 @@ import os, pathlib, re, shutil, subprocess, sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COPY = ROOT / ".build" / "mutants"
 ENGINE = "Modules/Delivery/EventDelivery/"
-BUFFER, OUTBOX = "../EventBuffer/", "../EventOutbox/"
+BUFFER, OUTBOX = "../EventDeliveryAPI/", "../EventOutbox/"
 MEMORY = "memory"
 LOSSES = ["no event is lost without", "stored events survive", "survive a power loss"]
 REVIVED = ["no request of a purpose", "events that a denial covers", "of a purpose is stored", "byte of a purpose"]
@@ -178,7 +178,7 @@ def make_copy():
     (COPY / "Package.swift").write_text(
         (ROOT / "Package.swift").read_text()
         + '\npackage.targets.removeAll { $0.type == .test && $0.name != "EventOutboxTests" }\n')
-    (COPY / "Modules/Delivery/EventBuffer/Mutant.swift").write_text(
+    (COPY / "Modules/Delivery/EventDeliveryAPI/Mutant.swift").write_text(
         "import Foundation\n\n/// The number of the fault that is planted.\n"
         'package let mutant = Int(ProcessInfo.processInfo.environment["MUTANT"] ?? "") ?? 0\n')
     for number, (what, edits, _) in enumerate(FAULTS, 1):

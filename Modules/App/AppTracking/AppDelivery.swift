@@ -1,6 +1,6 @@
 public import CoreTracker
-public import EventBuffer
 public import EventDelivery
+public import EventDeliveryAPI
 public import Foundation
 import Locks
 

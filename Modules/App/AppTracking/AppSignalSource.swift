@@ -1,4 +1,4 @@
-public import EventBuffer
+public import EventDeliveryAPI
 import Locks
 
 #if canImport(Darwin)

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 import Locks
 
 /// The lanes that an engine holds while a condition is met.

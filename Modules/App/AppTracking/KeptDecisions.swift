@@ -1,5 +1,5 @@
-import EventBuffer
 import EventDelivery
+import EventDeliveryAPI
 import Foundation
 import Locks
 

@@ -4,7 +4,7 @@ import DLCheckout
 import DLListing
 import DLProductDetail
 import DLTracker
-import EventBuffer
+import EventDeliveryAPI
 import SFGame
 import SFLeaderboard
 import SFTracker

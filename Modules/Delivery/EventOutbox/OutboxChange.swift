@@ -1,5 +1,5 @@
 import CSQLite
-package import EventBuffer
+package import EventDeliveryAPI
 
 #if canImport(Darwin)
 import Darwin

@@ -1,5 +1,5 @@
 import CoreTracker
-public import EventBuffer
+public import EventDeliveryAPI
 
 /// The settings of Dolap Lite's app, which can change while it runs.
 ///

@@ -1,6 +1,6 @@
 public import Analytics
 public import CoreTracker
-public import EventBuffer
+public import EventDeliveryAPI
 
 /// The tracker of Dolap Lite: a `CoreTracker` with the product's services.
 ///

@@ -1,6 +1,6 @@
 public import CoreTracker
-import EventBuffer
 public import EventDelivery
+import EventDeliveryAPI
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,6 +1,6 @@
 import CoreTracker
-import EventBuffer
 package import EventDelivery
+import EventDeliveryAPI
 
 /// The times of a request's events, which Google accepts only within the last 72 hours.
 ///

@@ -1,6 +1,6 @@
 import CoreTracker
-import EventBuffer
 package import EventDelivery
+import EventDeliveryAPI
 
 /// The traits of a user as GA4's `user_properties`, for app streams and web streams.
 ///

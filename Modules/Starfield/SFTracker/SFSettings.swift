@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventBuffer
+public import EventDeliveryAPI
 
 /// The settings of Starfield's app, which can change while it runs.
 public struct SFSettings: Sendable, Hashable {

@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventBuffer
+public import EventDeliveryAPI
 
 /// The tracker of Starfield: a `CoreTracker` with the product's services.
 ///

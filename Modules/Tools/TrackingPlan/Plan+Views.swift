@@ -1,6 +1,6 @@
 import CoreTracker
-import EventBuffer
 import EventDelivery
+import EventDeliveryAPI
 
 extension Plan {
     /// The SQL of ClickHouse views: one with typed columns for each in-house event, and one with the rows that break

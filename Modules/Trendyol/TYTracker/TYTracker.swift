@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventBuffer
+public import EventDeliveryAPI
 
 /// The tracker of Trendyol: a `CoreTracker` with the product's services.
 ///

@@ -1,7 +1,7 @@
 import AppTracking
 import CoreTracker
-import EventBuffer
 import EventDelivery
+import EventDeliveryAPI
 import EventDeliveryTesting
 import Foundation
 import Testing

@@ -1,6 +1,6 @@
 import CoreTracker
-import EventBuffer
 import EventDelivery
+import EventDeliveryAPI
 import EventDeliveryTesting
 import Foundation
 import Testing

@@ -20,7 +20,7 @@ let package = Package(
         .target(
             name: name,
             dependencies: [
-                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DolapLite", "EventBuffer",
+                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DolapLite", "EventDeliveryAPI",
                 "EventDelivery", "FirebaseTracking", "Trendyol",
             ].map { .product(name: $0, package: "ModularEventTracker") },
             path: name,

@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventBuffer
+public import EventDeliveryAPI
 import EventOutbox
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventBuffer
+public import EventDeliveryAPI
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,4 +1,4 @@
-public import EventBuffer
+public import EventDeliveryAPI
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

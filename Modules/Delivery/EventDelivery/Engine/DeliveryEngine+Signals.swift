@@ -1,5 +1,5 @@
 import Dispatch
-import EventBuffer
+import EventDeliveryAPI
 import Locks
 
 #if canImport(Darwin)

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 import EventOutbox
 
 /// The store's state: the storage, all lanes, the decisions, the journal of events and the pending flushes.

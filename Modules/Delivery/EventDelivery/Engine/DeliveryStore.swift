@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 import EventOutbox
 
 /// The owner of all stored state. It serializes access by the writer, the lane runners and API callers.

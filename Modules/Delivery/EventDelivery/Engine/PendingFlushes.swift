@@ -1,4 +1,4 @@
-import EventBuffer
+import EventDeliveryAPI
 
 /// The flushes that wait until events are delivered or counted.
 struct PendingFlushes {

@@ -1,4 +1,4 @@
-import EventBuffer
+import EventDeliveryAPI
 import EventOutbox
 
 /// A search for events in the outbox, the quarantine and among recently completed events.

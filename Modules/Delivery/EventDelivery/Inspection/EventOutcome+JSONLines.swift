@@ -1,6 +1,6 @@
 import CoreTracker
 import Dispatch
-public import EventBuffer
+public import EventDeliveryAPI
 import Locks
 
 #if canImport(Darwin)

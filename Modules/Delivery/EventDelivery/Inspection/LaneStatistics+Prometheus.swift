@@ -1,5 +1,5 @@
 import CoreTracker
-public import EventBuffer
+public import EventDeliveryAPI
 
 extension LaneStatistics {
     /// Returns the statistics of all lanes in the text format of Prometheus, version 0.0.4.

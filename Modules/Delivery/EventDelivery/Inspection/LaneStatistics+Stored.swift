@@ -1,5 +1,5 @@
 import CoreTracker
-package import EventBuffer
+package import EventDeliveryAPI
 package import EventOutbox
 
 extension LaneStatistics {

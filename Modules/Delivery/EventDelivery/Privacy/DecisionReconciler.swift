@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 import EventOutbox
 
 /// A value that adds the configuration's decisions to the decisions in a newly opened outbox.

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 import EventOutbox
 
 /// A component that stores the user's decisions about consent and erasures, and applies them to the stored events.

@@ -1,4 +1,4 @@
-import EventBuffer
+import EventDeliveryAPI
 import EventOutbox
 
 /// A component that deletes the bytes of denied and erased events.

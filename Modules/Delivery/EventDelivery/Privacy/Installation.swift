@@ -1,4 +1,4 @@
-import EventBuffer
+import EventDeliveryAPI
 
 /// The installation's id, which is stored only while the user agrees to some purpose.
 ///

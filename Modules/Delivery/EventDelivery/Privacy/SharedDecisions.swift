@@ -1,4 +1,4 @@
-public import EventBuffer
+public import EventDeliveryAPI
 import EventOutbox
 
 #if canImport(FoundationEssentials)

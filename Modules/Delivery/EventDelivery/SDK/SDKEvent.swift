@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventBuffer
+public import EventDeliveryAPI
 
 /// An event for an SDK, as the lane has stored it after consent, rules and policies for sensitive values.
 public struct SDKEvent: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import EventBuffer
+import EventDeliveryAPI
 import EventOutbox
 
 /// The search for the invalid event of a refused batch, and for the greatest body accepted by the receiver.

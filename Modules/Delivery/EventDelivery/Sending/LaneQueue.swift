@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 import EventOutbox
 
 /// A lane's state: its row, batches, leases and retry state.

@@ -1,4 +1,4 @@
-public import EventBuffer
+public import EventDeliveryAPI
 
 /// A table of actions by HTTP status, for vendors that document no other meaning.
 ///

@@ -1,4 +1,4 @@
-package import EventBuffer
+package import EventDeliveryAPI
 package import EventOutbox
 
 /// The retry state of a lane: back-off with jitter, `Retry-After` and pauses.

@@ -1,4 +1,4 @@
-import EventBuffer
+import EventDeliveryAPI
 
 /// The waits between attempts to use the storage, and the failures counted for them.
 struct StorageBackoff {

@@ -1,4 +1,4 @@
-import EventBuffer
+import EventDeliveryAPI
 
 /// The state of an outbox's storage.
 enum StorageState: Equatable {

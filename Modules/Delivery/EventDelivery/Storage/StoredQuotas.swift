@@ -1,4 +1,4 @@
-import EventBuffer
+import EventDeliveryAPI
 import EventOutbox
 
 /// A component that stores the quotas document in the engine's directory, and applies the stored one.

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 
 /// The receipts of events kept in memory until they can be stored.
 struct WaitingReceipts {

@@ -1,4 +1,4 @@
-import EventBuffer
+import EventDeliveryAPI
 
 /// An encoder for the strings and integers of JSON (RFC 8259 §6 and §7).
 enum JSONText {

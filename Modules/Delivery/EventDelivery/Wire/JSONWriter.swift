@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventBuffer
+public import EventDeliveryAPI
 
 /// A writer that produces the bytes of JSON (RFC 8259) without intermediate values.
 ///

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 import EventOutbox
 
 /// A writer that moves tracked events from the buffer to the outbox, one group at a time.

@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventBuffer
+public import EventDeliveryAPI
 
 /// A step between tracking and encoding, which can change, enrich or drop each event.
 ///

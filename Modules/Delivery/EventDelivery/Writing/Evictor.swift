@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 import EventOutbox
 
 /// A selector of the events to evict if the budget is exceeded.

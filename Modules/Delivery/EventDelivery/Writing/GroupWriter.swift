@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 import EventOutbox
 
 /// A writer that turns a group of tracked events into one outbox change: encoded by the destinations, in segments by

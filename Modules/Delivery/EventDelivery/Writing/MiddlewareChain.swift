@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 
 /// The configured middleware, with the time taken by each one for a group.
 struct MiddlewareChain: Sendable {

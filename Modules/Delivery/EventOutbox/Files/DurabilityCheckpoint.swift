@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 
 #if canImport(Darwin)
 import Darwin

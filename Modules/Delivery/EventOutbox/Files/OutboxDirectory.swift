@@ -1,4 +1,4 @@
-package import EventBuffer
+package import EventDeliveryAPI
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

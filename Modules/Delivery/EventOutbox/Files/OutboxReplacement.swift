@@ -1,5 +1,5 @@
 package import CoreTracker
-package import EventBuffer
+package import EventDeliveryAPI
 
 #if canImport(Darwin)
 import Darwin

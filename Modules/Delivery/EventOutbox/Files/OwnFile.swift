@@ -1,4 +1,4 @@
-import EventBuffer
+import EventDeliveryAPI
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

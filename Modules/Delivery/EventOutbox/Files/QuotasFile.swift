@@ -1,4 +1,4 @@
-package import EventBuffer
+package import EventDeliveryAPI
 
 /// The file of an engine's last accepted quotas document, in the directory of its outbox.
 ///

@@ -1,4 +1,4 @@
-package import EventBuffer
+package import EventDeliveryAPI
 
 /// The row of the user's decision about a purpose.
 package struct DecisionRow: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import EventBuffer
+import EventDeliveryAPI
 
 /// A row of a small table: a key, and a value with all other fields.
 ///

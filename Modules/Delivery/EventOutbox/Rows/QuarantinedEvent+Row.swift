@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 
 extension QuarantinedEvent: OutboxRow {
     static let table = RowTable.quarantine

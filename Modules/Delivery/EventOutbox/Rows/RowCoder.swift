@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 
 /// A coder that writes or reads the fields of a row, each at the same place in the row's bytes.
 ///

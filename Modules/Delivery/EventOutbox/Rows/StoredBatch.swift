@@ -1,4 +1,4 @@
-package import EventBuffer
+package import EventDeliveryAPI
 
 /// A batch in its stored form.
 ///

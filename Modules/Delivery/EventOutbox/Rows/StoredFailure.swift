@@ -1,4 +1,4 @@
-package import EventBuffer
+package import EventDeliveryAPI
 
 /// A lane's last failure in its stored form, so its cause is known after a restart.
 package struct StoredFailure: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import EventBuffer
+package import EventDeliveryAPI
 
 /// A time on the wall clock and on the monotonic clock.
 package struct StoredMoment: Sendable, Hashable {

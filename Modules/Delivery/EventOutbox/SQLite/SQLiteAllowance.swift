@@ -1,5 +1,5 @@
 import CSQLite
-import EventBuffer
+import EventDeliveryAPI
 
 /// A limit on the cost of one statement.
 ///

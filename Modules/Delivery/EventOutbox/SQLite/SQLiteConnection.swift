@@ -1,5 +1,5 @@
 import CSQLite
-import EventBuffer
+import EventDeliveryAPI
 
 #if canImport(Darwin)
 import Darwin

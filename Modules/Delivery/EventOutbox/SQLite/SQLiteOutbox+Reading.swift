@@ -1,5 +1,5 @@
 import CoreTracker
-package import EventBuffer
+package import EventDeliveryAPI
 
 extension SQLiteOutbox {
     /// Checks, before any row is read, that no table has more rows than this library writes.

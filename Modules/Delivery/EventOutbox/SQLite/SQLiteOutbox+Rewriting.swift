@@ -1,4 +1,4 @@
-package import EventBuffer
+package import EventDeliveryAPI
 
 /// Rewriting the file without the bytes of deleted rows.
 ///

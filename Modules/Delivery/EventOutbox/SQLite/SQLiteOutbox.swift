@@ -1,5 +1,5 @@
 import CoreTracker
-package import EventBuffer
+package import EventDeliveryAPI
 
 /// The storage for events on this device: segments, batches, quarantine, ledgers and decisions, in one SQLite database.
 ///

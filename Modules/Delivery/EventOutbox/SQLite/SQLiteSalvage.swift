@@ -1,5 +1,5 @@
 import CSQLite
-package import EventBuffer
+package import EventDeliveryAPI
 
 /// A reader for a damaged outbox file.
 ///

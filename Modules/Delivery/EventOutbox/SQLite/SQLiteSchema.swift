@@ -1,4 +1,4 @@
-import EventBuffer
+import EventDeliveryAPI
 
 /// The layout of an outbox file: its identification, tables and settings.
 enum SQLiteSchema {

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 
 /// A table of segments, with its columns in the order of reading and writing.
 ///

@@ -1,7 +1,7 @@
 import CoreTracker
 import CoreTrackerTesting
-import EventBuffer
 import EventDelivery
+import EventDeliveryAPI
 import EventDeliveryTesting
 import Foundation
 import Testing

@@ -1,6 +1,6 @@
 #if os(Linux)
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 import EventDelivery
 import EventDeliveryTesting
 import EventOutbox

@@ -2,8 +2,8 @@ import CoreTracker
 import EventDeliveryTesting
 import Testing
 
-@testable import EventBuffer
 @testable import EventDelivery
+@testable import EventDeliveryAPI
 @testable import EventOutbox
 
 @Suite(.timeLimit(.minutes(5))) struct GroupWriterTests {

@@ -1,4 +1,4 @@
-import EventBuffer
+import EventDeliveryAPI
 import EventDeliveryTesting
 import Foundation
 import Testing

@@ -1,5 +1,5 @@
 import CSQLite
-import EventBuffer
+import EventDeliveryAPI
 import EventDeliveryTesting
 import Foundation
 import Testing

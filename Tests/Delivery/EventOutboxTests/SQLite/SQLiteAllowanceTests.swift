@@ -1,6 +1,6 @@
 import CSQLite
 import CoreTracker
-import EventBuffer
+import EventDeliveryAPI
 import EventDeliveryTesting
 import Foundation
 import Testing

@@ -1,7 +1,7 @@
 import AwesomeTracking
 import CoreTracker
-import EventBuffer
 import EventDelivery
+import EventDeliveryAPI
 import FirebaseTracking
 import Foundation
 

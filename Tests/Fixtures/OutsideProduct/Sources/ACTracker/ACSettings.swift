@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventBuffer
+public import EventDeliveryAPI
 
 /// The settings of Acme's app that can change while it runs.
 public struct ACSettings: Sendable, Hashable {

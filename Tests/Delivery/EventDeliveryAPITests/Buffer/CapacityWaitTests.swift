@@ -1,0 +1,247 @@
+import CoreTracker
+import EventDeliveryTesting
+import Locks
+import Testing
+
+@testable import EventDeliveryAPI
+
+@Suite(.timeLimit(.minutes(1))) struct CapacityWaitTests {
+    private let clock = TestClock()
+
+    private func makeBuffer(events: Int = 1, bytes: Int? = nil) -> EventBuffer {
+        let buffer = EventBuffer(clock: clock, eventTime: nil, capacity: events, byteCapacity: bytes)
+        buffer.open()
+        return buffer
+    }
+
+    /// Starts a call that waits, and returns when it waits.
+    private func wait(
+        _ name: String,
+        on buffer: EventBuffer,
+        bytes: Int = 0,
+        upTo limit: Duration = .seconds(10)
+    ) async -> Task<DropReason?, Never> {
+        let parameters: EventParameters = ["t": .string(String(repeating: "x", count: bytes))]
+        let task = Task { await buffer.lane.track(name, parameters: parameters, waitingUpTo: limit) }
+        _ = await clock.nextSleep { $0 == limit }
+        return task
+    }
+
+    /// Takes all events out of the buffer, and frees their capacity.
+    @discardableResult
+    private func store(_ buffer: EventBuffer) -> [String] {
+        let group = buffer.takeGroup(all: true, now: clock.monotonicTime())
+        var names: [String] = []
+        group.forEach { names.append($0.name) }
+        buffer.recordStored(group, published: [])
+        return names
+    }
+
+    @Test func `a call waits until the buffer has capacity, and its event has the time of the call`() async {
+        let buffer = makeBuffer()
+        let start = clock.wallTime()
+        buffer.lane.track("first", parameters: [:])
+
+        let call = await wait("second", on: buffer)
+        clock.advance(by: .seconds(9))
+        #expect(buffer.room.waitingCalls == 1)
+        store(buffer)
+
+        #expect(await call.value == nil)
+        let entries = buffer.takeAll()
+        #expect(entries.map(\.name) == ["second"])
+        #expect(entries.map(\.time) == [start])
+        #expect(buffer.ledgers[0].ledger.dropped.isEmpty)
+        #expect(buffer.room.waitingCalls == 0)
+    }
+
+    @Test func `a call without capacity until its deadline is lost and counted once`() async {
+        let buffer = makeBuffer()
+        buffer.lane.track("first", parameters: [:])
+
+        let call = await wait("second", on: buffer)
+        clock.advance(by: .seconds(10))
+
+        #expect(await call.value == .bufferFull)
+        #expect(buffer.ledgers[0].ledger.dropped == [.bufferFull: 1])
+        #expect((buffer.room.waitingCalls, buffer.room.events) == (0, 1))
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)]) func `a call with no time does not wait`(limit: Duration) async {
+        let buffer = makeBuffer()
+
+        let first = await buffer.lane.track("first", parameters: [:], waitingUpTo: limit)
+        let second = await buffer.lane.track("second", parameters: [:], waitingUpTo: limit)
+
+        #expect((first, second) == (nil, .bufferFull))
+        #expect(store(buffer) == ["first"])
+    }
+
+    @Test func `a cancelled call ends at once, its event is counted, and no capacity is lost`() async {
+        let buffer = makeBuffer()
+        buffer.lane.track("first", parameters: [:])
+
+        let call = await wait("second", on: buffer)
+        call.cancel()
+
+        #expect(await call.value == .bufferFull)
+        #expect(buffer.room.waitingCalls == 0)
+        store(buffer)
+        #expect(buffer.room.events == 0)
+    }
+
+    @Test func `closing ends all waiting calls, and later ones do not wait`() async {
+        let buffer = makeBuffer()
+        buffer.lane.track("first", parameters: [:])
+
+        let calls = [await wait("a", on: buffer), await wait("b", on: buffer, upTo: .seconds(20))]
+        buffer.close()
+
+        for call in calls { #expect(await call.value == .closed) }
+        #expect(await buffer.lane.track("c", parameters: [:], waitingUpTo: .seconds(10)) == .closed)
+        #expect(buffer.ledgers[0].ledger.dropped == [.closed: 3])
+        #expect(buffer.room.waitingCalls == 0)
+    }
+
+    @Test func `two waiting calls get capacity in their order, before other callers`() async {
+        let buffer = makeBuffer()
+        buffer.lane.track("first", parameters: [:])
+
+        let second = await wait("second", on: buffer)
+        let third = await wait("third", on: buffer, upTo: .seconds(20))
+        #expect(store(buffer) == ["first"])
+        let late = await buffer.lane.track("late", parameters: [:], waitingUpTo: .zero)
+
+        #expect(late == .bufferFull)
+        #expect(await second.value == nil)
+        #expect(buffer.room.waitingCalls == 1)
+        #expect(store(buffer) == ["second"])
+        #expect(await third.value == nil)
+        #expect(store(buffer) == ["third"])
+    }
+
+    @Test func `a small event does not overtake a large one, and follows when the large one gives up`() async {
+        let buffer = makeBuffer(events: 10, bytes: 1_000)
+        buffer.lane.track("first", parameters: ["t": .string(String(repeating: "x", count: 500))])
+
+        let large = await wait("large", on: buffer, bytes: 800)
+        let small = await wait("small", on: buffer, bytes: 10, upTo: .seconds(20))
+        #expect(buffer.room.waitingCalls == 2)
+        large.cancel()
+
+        #expect(await large.value == .bufferBytes)
+        #expect(await small.value == nil)
+        #expect(store(buffer) == ["first", "small"])
+    }
+
+    @Test func `an event that is lost anyway does not wait`() async {
+        let buffer = makeBuffer(bytes: 10_000)
+        buffer.lane.track("first", parameters: [:])
+
+        let large = await buffer.lane.track(
+            "large",
+            parameters: ["t": .string(String(repeating: "x", count: 20_000))],
+            waitingUpTo: .seconds(10)
+        )
+        buffer.decide(.denied, about: .analytics)
+        let denied = await buffer.lane.track("denied", parameters: [:], waitingUpTo: .seconds(10))
+
+        #expect((large, denied) == (.bufferFull, .consentDenied))
+    }
+
+    @Test func `a denial during the wait applies to the event, and its capacity is returned`() async {
+        let buffer = makeBuffer()
+        let other = buffer.lane(LaneID(product: "T", service: "other"))
+        other.track("first", parameters: [:])
+
+        let call = await wait("second", on: buffer)
+        buffer.decide(.denied, about: .analytics)
+        store(buffer)
+
+        #expect(await call.value == .consentDenied)
+        #expect(buffer.room.events == 0)
+    }
+
+    @Test func `after its deadline, an important event still evicts a less important one`() async {
+        let buffer = makeBuffer()
+        buffer.lane.track("low", parameters: [:], options: TrackOptions(priority: .low))
+
+        let call = Task {
+            await buffer.lane.track("high", parameters: [:], options: .critical, waitingUpTo: .seconds(10))
+        }
+        _ = await clock.nextSleep { $0 == .seconds(10) }
+        clock.advance(by: .seconds(10))
+
+        #expect(await call.value == nil)
+        #expect(store(buffer) == ["high"])
+    }
+
+    @Test func `many concurrent calls are each accepted or counted, and all capacity is returned`() async {
+        let buffer = makeBuffer(events: 8)
+        let calls = 400
+        let done = Atomic(false)
+
+        let writer = Task {
+            var (stored, lost) = (0, 0)
+            var isLast = false
+            while !isLast {
+                isLast = done.load(ordering: .acquiring)
+                let group = buffer.takeGroup(all: true, now: clock.monotonicTime())
+                buffer.recordStored(group, published: [])
+                stored += group.count
+                lost += group.refused[0]?[.bufferFull] ?? 0
+                await Task.yield()
+            }
+            return [stored, lost]
+        }
+        let accepted = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<calls {
+                group.addTask {
+                    let call = Task {
+                        await buffer.lane.track("e", parameters: [:], waitingUpTo: .seconds(10)) == nil
+                    }
+                    if number % 5 == 0 { call.cancel() }
+                    return await call.value
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        done.store(true, ordering: .releasing)
+
+        #expect(await writer.value == [accepted, calls - accepted])
+        // Without a cancellation, a call is never lost, because its deadline does not pass.
+        #expect(accepted >= calls - calls / 5)
+        #expect((buffer.room.events, buffer.room.waitingCalls) == (0, 0))
+    }
+
+    @Test func `a service waits for capacity on each of its lanes`() async {
+        let engine = DeliveryEngine(clock: clock, capacity: 1)
+        let service = LaneService(product: "T", on: engine)
+
+        let first = await service.track(FirebaseEvent("a"), waitingUpTo: .seconds(1))
+        let waiting = Task { await service.track(AwesomeTrackingEvent("b"), waitingUpTo: .seconds(1)) }
+        _ = await clock.nextSleep { $0 == .seconds(1) }
+        clock.advance(by: .seconds(1))
+        let last = await service.track(VendorEvent("vendor", "c"), waitingUpTo: .zero)
+
+        #expect((first, last) == (nil, .bufferFull))
+        #expect(await waiting.value == .bufferFull)
+    }
+
+    @Test func `a server can wait for capacity without an event`() async {
+        let engine = DeliveryEngine(clock: clock, capacity: 1)
+        #expect(await engine.waitForCapacity(upTo: .zero))
+        engine.buffer.lane.track("first", parameters: [:])
+
+        let waiting = Task { await engine.waitForCapacity(upTo: .seconds(10)) }
+        _ = await clock.nextSleep { $0 == .seconds(10) }
+        let late = await engine.waitForCapacity(upTo: .zero)
+        store(engine.buffer)
+
+        #expect(!late)
+        #expect(await waiting.value)
+        #expect(engine.buffer.room.events == 0)
+        await engine.close(timeout: .zero)
+        #expect(await !engine.waitForCapacity(upTo: .seconds(10)))
+    }
+}

@@ -1,0 +1,191 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryAPI
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct IdentityTests {
+    @Test func `an event keeps the user at the time of tracking`() async throws {
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock(), capacity: 100_000)
+        try await engine.open(configuration(transport))
+        let lane = engine.lane(LineDestination().lane)
+
+        for _ in 1...1000 {
+            engine.identify(user: "A")
+            lane.track("1", parameters: [:])
+            await engine.reset()
+            lane.track("2", parameters: [:])
+            engine.identify(user: "B")
+            lane.track("3", parameters: [:])
+        }
+        _ = await engine.flush(timeout: .seconds(1))
+
+        let pairs = bodies(transport).matches(of: /"name":"(\d)","seq":\d+,"session":"[^"]*","user":"(\w*)"/)
+        #expect(pairs.count == 3000)
+        #expect(Set(pairs.map { "\($0.1)\($0.2)" }) == ["1A", "2", "3B"])
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `threads that switch users never misattribute an event`() async throws {
+        let transport = ScriptedTransport()
+        let engine = DeliveryEngine(clock: TestClock(), capacity: 100_000)
+        try await engine.open(configuration(transport))
+        let lane = engine.lane(LineDestination().lane)
+
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 1...16 {
+                group.addTask {
+                    for number in 1...100 {
+                        engine.identify(user: "u\(thread)")
+                        lane.track("t", parameters: ["number": .int(number), "thread": .int(thread)])
+                    }
+                }
+            }
+        }
+        _ = await engine.flush(timeout: .seconds(1))
+
+        let users = bodies(transport).matches(of: /"user":"(u\d+)"/).map { String($0.1) }
+        #expect(users.count == 1600)
+        #expect(Set(users).isSubset(of: Set((1...16).map { "u\($0)" })))
+        try await LedgerCheck.check(engine)
+    }
+
+    @Test func `clearing the user keeps session and installation, a reset changes both`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(configuration(ScriptedTransport()))
+        engine.identify(user: "A")
+        let before = engine.identity
+
+        engine.clearUser()
+        let cleared = engine.identity
+        await engine.reset()
+        let reset = engine.identity
+
+        #expect(before.userID == "A")
+        #expect(cleared.userID == nil)
+        #expect(cleared.sessionID == before.sessionID && cleared.deviceID == before.deviceID)
+        #expect(reset.sessionID != before.sessionID && reset.deviceID != before.deviceID)
+        #expect(reset.deviceID.count == 32)
+    }
+
+    @Test func `an installation keeps its id across restarts until it is reset`() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: directory) }
+
+        let first = try await deviceID(directory) { _ in }
+        let second = try await deviceID(directory) { await $0.reset() }
+        let third = try await deviceID(directory) { _ in }
+
+        #expect(first.after == second.before)
+        #expect(third.before == second.after)
+        #expect(second.after != second.before)
+    }
+
+    @Test func `an installation's id is on disk only with consent, and a denial replaces it`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let engine = DeliveryEngine(clock: TestClock())
+        var configuration = configuration(ScriptedTransport(), queue.url)
+        configuration.defaultConsent = .unknown
+        try await engine.open(configuration)
+        let before = engine.identity.deviceID
+        await engine.storeBuffered()
+        let isStoredBefore = try queue.contents().contains(before)
+
+        try await engine.setConsent(.granted, for: .analytics)
+        let isStoredWithConsent = try queue.contents().contains(before)
+        try await engine.setConsent(.denied, for: .analytics)
+
+        let after = engine.identity.deviceID
+        #expect(!isStoredBefore && isStoredWithConsent)
+        #expect(after != before && after.count == 32)
+        let contents = try queue.contents()
+        #expect(!contents.contains(before) && !contents.contains(after))
+        await engine.close(timeout: .zero)
+    }
+
+    @Test func `further denials do not replace an installation's id`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let engine = DeliveryEngine(clock: TestClock())
+        let held = LineDestination(lane: LaneID(product: "U", service: "held"), purpose: .marketing)
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: queue.url,
+                destinations: [LineDestination(), held],
+                transport: ScriptedTransport(),
+                consent: [.analytics: .granted, .marketing: .unknown]
+            )
+        )
+        let granted = engine.identity.deviceID
+
+        try await engine.setConsent(.denied, for: .analytics)
+        let denied = engine.identity.deviceID
+        for purpose in [.analytics, ConsentPurpose("ads")] { try await engine.setConsent(.denied, for: purpose) }
+
+        #expect(denied != granted)
+        #expect(engine.identity.deviceID == denied)
+        await engine.close(timeout: .zero)
+    }
+
+    @Test func `a reset survives a killed process once it has returned`() async throws {
+        let queue = try TemporaryQueue()
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(configuration(ScriptedTransport(), queue.url))
+
+        for _ in 1...8 {
+            await engine.reset()
+            // The files now have the contents left by a killed process.
+            let left = try queue.copy()
+            let next = try await deviceID(left.url) { _ in }
+            #expect(next.before == engine.identity.deviceID)
+        }
+
+        await engine.close(timeout: .zero)
+    }
+
+    @Test func `a new session starts after half an hour without events`() async throws {
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock)
+        try await engine.open(configuration(ScriptedTransport()))
+        let lane = engine.lane(LineDestination().lane)
+        lane.track("1", parameters: [:])
+        let first = engine.identity
+
+        clock.advance(by: .seconds(29 * 60))
+        lane.track("2", parameters: [:])
+        let second = engine.identity
+        clock.advance(by: .seconds(31 * 60))
+        lane.track("3", parameters: [:])
+        let third = engine.identity
+
+        #expect(second.sessionID == first.sessionID)
+        #expect(third.sessionID != first.sessionID)
+        #expect(third.sessionStart == clock.wallTime())
+    }
+
+    private func deviceID(
+        _ directory: URL,
+        _ change: (DeliveryEngine) async -> Void
+    ) async throws -> (before: String, after: String) {
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(configuration(ScriptedTransport(), directory))
+        let before = engine.identity.deviceID
+        await change(engine)
+        let after = engine.identity.deviceID
+        await engine.close(timeout: .zero)
+        return (before, after)
+    }
+
+    private func configuration(_ transport: ScriptedTransport, _ directory: URL? = nil) -> DeliveryConfiguration {
+        DeliveryConfiguration(directory: directory, destinations: [LineDestination()], transport: transport)
+    }
+
+    private func bodies(_ transport: ScriptedTransport) -> String {
+        transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
+    }
+}

@@ -1,0 +1,260 @@
+import CoreTracker
+import Testing
+
+@testable import EventDeliveryAPI
+
+@Suite struct ExplanationTests {
+    @Test(arguments: LibraryReason.allCases) func `each reason of a loss has a cause and a cure`(reason: LibraryReason)
+    {
+        let lane = lane(losing: [DropReason(reason): 2])
+
+        let explanation = lane.explanations.first
+
+        #expect(explanation?.name == "dropped.\(reason.rawValue)")
+        #expect(explanation?.cause.contains("2 events are") == true)
+        #expect(explanation?.cure.isEmpty == false)
+        #expect(explanation?.cure.hasPrefix("this loss is intended") == reason.isIntended)
+        #expect(lane.explanation?.contains("\n") == false)
+    }
+
+    @Test func `no two reasons have the same sentence`() {
+        let sentences = LibraryReason.allCases.map { lane(losing: [DropReason($0): 2]).explanation }
+
+        #expect(Set(sentences).count == LibraryReason.allCases.count)
+        Attachment.record(ExplanationTests.table, named: "explanations.txt")
+    }
+
+    @Test(arguments: [
+        (DropReason.rule("name_empty"), "1 event is refused by the rule name_empty before being stored"),
+        (DropReason("middleware.debug_filter"), "1 event is dropped by the middleware debug_filter"),
+        (DropReason("later"), "1 event is dropped for the reason later"),
+    ]) func `the reason of a rule, a middleware or a later version is explained by its name`(
+        reason: DropReason,
+        cause: String
+    ) {
+        #expect(lane(losing: [reason: 1]).explanations.first?.cause == cause)
+    }
+
+    @Test func `losses that nobody wants come first, the most frequent one at the start`() {
+        let lane = lane(losing: [.sampledOut: 9, .expired: 1, .bufferFull: 2])
+
+        #expect(
+            lane.explanations.map(\.name) == ["dropped.buffer_full", "dropped.expired", "dropped.sampled_out"]
+        )
+    }
+
+    @Test(arguments: [
+        (LaneSurroundings.Phase.unopened, "not_open"), (.closed, "closed"), (.closedInMemory, "closed_in_memory"),
+    ]) func `events of an engine that is not open are explained`(phase: LaneSurroundings.Phase, name: String) {
+        var ledger = LaneLedger()
+        ledger.accepted = 1
+        let lane = LaneStatistics(
+            id: ExplanationTests.lane,
+            ledger: ledger,
+            status: LaneStatus(hasDestination: phase != .unopened),
+            surroundings: LaneSurroundings(phase: phase)
+        )
+
+        #expect(lane.explanations.map(\.name) == [name])
+    }
+
+    @Test(arguments: [(4, nil), (5, "backlog")])
+    func `an event that waits for five seconds without another cause is explained`(age: Int, name: String?) {
+        var ledger = LaneLedger()
+        ledger.accepted = 1
+        let lane = LaneStatistics(
+            id: ExplanationTests.lane,
+            ledger: ledger,
+            oldestQueuedAge: .seconds(age),
+            status: LaneStatus(hasDestination: true)
+        )
+
+        #expect(lane.explanations.first?.name == name)
+    }
+
+    @Test(arguments: [
+        (
+            ["DLX/firebase", "DL/adobe"],
+            "the lane has no destination: did you mean DLX/firebase?"
+        ),
+        (["dl/Firebase"], "the lane has no destination: did you mean dl/Firebase?"),
+        (
+            ["TY/adobe"],
+            "the lane has no destination: pass one in the configuration when you open the engine "
+                + "(lanes with a destination: TY/adobe)"
+        ),
+        ([], "the lane has no destination: pass one in the configuration when you open the engine"),
+    ]) func `a lane without a destination is compared with the others`(served: [String], sentence: String) {
+        let lane = LaneStatistics(
+            id: LaneID(product: "DL", service: "firebase"),
+            ledger: LaneLedger(),
+            surroundings: LaneSurroundings(served: served)
+        )
+
+        #expect(lane.explanation == sentence)
+    }
+
+    static let lane = LaneID(product: "T", service: "lines")
+
+    private func lane(losing losses: [DropReason: Int]) -> LaneStatistics { ExplanationTests.lane(losing: losses) }
+
+    static func lane(losing losses: [DropReason: Int]) -> LaneStatistics {
+        var ledger = LaneLedger()
+        for (reason, count) in losses {
+            ledger.accepted += count
+            ledger.drop(count, reason)
+        }
+        return LaneStatistics(id: lane, ledger: ledger, status: LaneStatus(hasDestination: true))
+    }
+
+    /// A table of all causes with their sentences, for a reader of the test's attachments.
+    private static var table: String {
+        let losses = LibraryReason.allCases.map { lane(losing: [DropReason($0): 2]).explanations }
+        let explanations = losses.flatMap(\.self) + PauseExplanationTests.all + OutboxErrorExplanationTests.all
+        return explanations.map { "\($0.name)\t\($0)\n" }.joined()
+    }
+}
+
+@Suite struct PauseExplanationTests {
+    /// The statuses for which a destination pauses with `protocolMismatch`, one for each sentence.
+    private static let statuses: [(status: Int, cause: String)] = [
+        (411, "gets no length of the body"), (415, "does not accept the format or the compression"),
+        (418, "answers each batch with an unusual status"), (413, "refuses the size of each event"),
+        (431, "refuses the size of the request's headers"),
+        (422, "refuses each event (status 422)"),
+        (501, "does not support the method or the HTTP version"), (508, "a fault of its own configuration"),
+    ]
+
+    @Test(arguments: statuses, [LaneFailure.Kind.paused, .refused])
+    func `a pause is explained by the status`(row: (status: Int, cause: String), kind: LaneFailure.Kind) {
+        let failure = PauseExplanationTests.failure(kind, row.status)
+
+        let cause = PauseReason.protocolMismatch.explanation(after: failure).cause
+
+        #expect(cause.contains(row.cause) && cause.hasSuffix("(status \(row.status))"))
+    }
+
+    @Test(arguments: [
+        (LaneFailure.Kind.refused, "fails for each batch and names no event"), (.paused, "refuses each event"),
+    ])
+    func `a pause after a status of 500 is explained by the destination's knowledge`(
+        kind: LaneFailure.Kind,
+        cause: String
+    ) {
+        let explanation = PauseReason.protocolMismatch.explanation(after: PauseExplanationTests.failure(kind, 500))
+
+        #expect(explanation.cause == "the receiver \(cause) (status 500)")
+    }
+
+    @Test func `a pause after events that the receiver has lost names the loss`() {
+        let explanation = PauseReason.protocolMismatch.explanation(after: PauseExplanationTests.failure(.dropped, 200))
+
+        #expect(explanation.name == "paused.protocolMismatch.dropped")
+    }
+
+    @Test(arguments: PauseReason.allCases) func `each pause has a cause and a cure`(reason: PauseReason) {
+        let explanation = reason.explanation(after: nil)
+
+        #expect(explanation.name.hasPrefix("paused.\(reason.rawValue)"))
+        #expect(!explanation.cause.isEmpty && !explanation.cure.isEmpty)
+    }
+
+    @Test func `no two pauses have the same sentence`() {
+        let sentences = PauseExplanationTests.all.map(\.description)
+
+        #expect(Set(sentences).count == sentences.count)
+    }
+
+    static var all: [Explanation] {
+        PauseReason.allCases.filter { $0 != .protocolMismatch }.map { $0.explanation(after: nil) }
+            + [PauseReason.endpoint.explanation(after: failure(.paused, 422))]
+            + statuses.map { PauseReason.protocolMismatch.explanation(after: failure(.paused, $0.status)) }
+            + [(.refused, 500), (.dropped, 200)].map {
+                PauseReason.protocolMismatch.explanation(after: failure($0, $1))
+            }
+            + NoResponse.allCases.map { failure(.retry, nil, code: $0.code).explanation(nextAttempt: "") }
+            + [
+                failure(.retry, 429), failure(.retry, 503), failure(.refused, 400), failure(.tooLarge, 413),
+                failure(.dropped, 200), failure(.clock, 200, code: "-259200"),
+            ]
+            .map { $0.explanation(nextAttempt: "") }
+    }
+
+    private static func failure(_ kind: LaneFailure.Kind, _ status: Int?, code: String = "") -> LaneFailure {
+        LaneFailure(
+            time: Timestamp(microseconds: 0),
+            kind: kind,
+            status: status,
+            code: code,
+            response: "",
+            receiver: "collector.example:443"
+        )
+    }
+}
+
+extension NoResponse {
+    /// A code of this reason.
+    fileprivate var code: String {
+        switch self {
+        case .hostNotFound: "host not found"
+        case .connectionRefused: "connection refused"
+        case .connectionLost: "connection lost"
+        case .handshakeFailed: "TLS handshake failed"
+        case .untrusted: "certificate not trusted"
+        case .hostMismatch: "certificate for another host"
+        case .invalidResponse: "invalid response"
+        case .timedOut: "no response within 30 s"
+        case .other: "connection failed: no route"
+        }
+    }
+}
+
+@Suite struct OutboxErrorExplanationTests {
+    private static let errors: [OutboxError] = [
+        .full, .busy, .directoryInUse, .notLockable(code: 38), .corrupt, .newerVersion(9), .beyondLimit,
+        .unavailable(code: 2), .foreign(.kind), .foreign(.owner), .foreign(.permissions), .foreign(.links), .vanished,
+        .notOpen, .suspended, .notStored(.full), .notYetClean(.full), .failed(code: 1034),
+    ]
+
+    @Test func `each error of the storage has its own cause and a cure`() {
+        let explanations = OutboxErrorExplanationTests.all
+
+        #expect(explanations.allSatisfy { !$0.cure.isEmpty })
+        #expect(Set(explanations.map(\.cause)).count == explanations.count)
+    }
+
+    @Test func `a directory that cannot be used is named with the system's reason`() {
+        let surroundings = LaneSurroundings(directory: "/proc/x")
+
+        #expect(
+            OutboxError.unavailable(code: 2).explanation(surroundings).cause
+                == "the directory /proc/x cannot be used (No such file or directory)"
+        )
+        #expect(
+            OutboxError.unavailable(code: 2).description == "the directory cannot be used (No such file or directory)"
+        )
+    }
+
+    static var all: [Explanation] {
+        let surroundings = LaneSurroundings(directory: "/var/events")
+        let own = LaneSurroundings(directory: "/var/events", isUsedByThisProcess: true)
+        return errors.map { $0.explanation(surroundings) } + [OutboxError.directoryInUse.explanation(own)]
+    }
+}
+
+@Suite struct SimilarNamesTests {
+    /// The names, with a stated type: to infer it takes the compiler seconds.
+    private static let cases: [(name: String, names: [String], expected: String?)] = [
+        ("braise", ["adobe", "braze", "sumo"], "braze"), ("Braze", ["braze"], "braze"),
+        ("sumo.log", ["sumo.logs"], "sumo.logs"),
+        ("adboe", ["adobe"], "adobe"), ("AC/firebase", ["ACM/firebase", "TY/firebase"], "ACM/firebase"),
+        ("mixpanel", ["adobe", "braze"], nil), ("DL/firebase", ["DL/firebase"], nil),
+        ("DL/firebase", ["TY/adobe"], nil),
+        ("", ["braze"], nil),
+    ]
+
+    @Test(arguments: cases)
+    func `the most similar name is found`(name: String, names: [String], expected: String?) {
+        #expect(SimilarNames.question(about: name, among: names) == expected.map { "did you mean \($0)?" })
+    }
+}

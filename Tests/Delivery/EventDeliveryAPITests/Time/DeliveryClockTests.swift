@@ -1,0 +1,21 @@
+import EventDeliveryTesting
+import Testing
+
+@testable import EventDeliveryAPI
+
+@Suite struct DeliveryClockTests {
+    @Test(.timeLimit(.minutes(5)), arguments: ClockContract.checks)
+    func `keeps the contract of a clock`(check: ClockContract.Check) async throws {
+        try await check.run(SystemClock())
+    }
+
+    @Test func `without a boot identifier of the system, the identifier is unique to the process`() {
+        #expect(!SystemClock(bootID: "").bootID.isEmpty)
+        #expect(SystemClock(bootID: "").bootID == SystemClock(bootID: "").bootID)
+        #expect(SystemClock(bootID: "1").bootID == "1")
+    }
+
+    @Test func `the wall time is the time of day`() {
+        #expect(SystemClock().wallTime().seconds > 1_750_000_000)
+    }
+}
