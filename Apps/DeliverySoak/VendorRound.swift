@@ -49,18 +49,18 @@ struct VendorRound {
     private static func destinations(
         at endpoint: Endpoint
     ) throws -> [(service: CollectorService, destination: any Destination)] {
-        let app = try AppStreamConfiguration(
+        let app = try FirebaseConfiguration(
             endpoint: endpoint,
             firebaseAppID: "1:100000000001:ios:0d01a9117e000001",
             apiSecret: "soak"
         )
-        let web = try WebStreamConfiguration(measurementID: "G-SOAK00001", apiSecret: "soak", endpoint: endpoint)
+        let web = try GoogleAnalyticsConfiguration(measurementID: "G-SOAK00001", apiSecret: "soak", endpoint: endpoint)
         let braze = try BrazeConfiguration(endpoint: endpoint, apiKey: "soak")
         let sumo = SumoConfiguration(endpoint: endpoint.appending(path: "receiver/v1/http/soak"))
         let adobe = try AdobeConfiguration(datastreamID: "soak", endpoint: endpoint, tenant: "_soak")
         return [
-            (.firebase, AppStreamDestination(product: "V", configuration: app)),
-            (.googleAnalytics, WebStreamDestination(product: "V", configuration: web)),
+            (.firebase, FirebaseDestination(product: "V", configuration: app)),
+            (.googleAnalytics, GoogleAnalyticsDestination(product: "V", configuration: web)),
             (.braze, BrazeDestination(product: "V", configuration: braze)),
             (.adobe, AdobeDestination(product: "V", configuration: adobe)),
             (.sumo, SumoDestination(product: "V", configuration: sumo)),

@@ -52,13 +52,13 @@ struct FirebaseValidation {
     }
 
     private func requests(_ catalogs: [EventCatalog]) throws -> [ExampleRequest] {
-        let configuration = try AppStreamConfiguration(
+        let configuration = try FirebaseConfiguration(
             endpoint: server,
             firebaseAppID: "1:1:ios:1",
             apiSecret: "none"
         )
         return Set(catalogs.map(\.product)).sorted().flatMap { product in
-            let destination = AppStreamDestination(product: product, configuration: configuration)
+            let destination = FirebaseDestination(product: product, configuration: configuration)
             return ExampleRequest.all(in: catalogs, to: destination)
         }
     }

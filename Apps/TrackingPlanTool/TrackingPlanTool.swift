@@ -65,11 +65,11 @@ extension CheckedService {
 
     private static func all(of product: ProductEntry) throws(ConfigurationError) -> [CheckedService] {
         let receiver = try Endpoint("https://localhost")
-        let firebase = try AppStreamConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: Secret("none"))
+        let firebase = try FirebaseConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: Secret("none"))
         let rows = try ClickHouseConfiguration(endpoint: receiver)
         var services = [
             CheckedService(
-                AppStreamDestination(product: product.prefix, configuration: firebase),
+                FirebaseDestination(product: product.prefix, configuration: firebase),
                 rules: firebase.rules
             ),
             CheckedService(

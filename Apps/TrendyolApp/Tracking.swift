@@ -11,12 +11,12 @@ func makeConfiguration(
     gateway: String = "https://gateway.example"
 ) throws -> DeliveryConfiguration {
     let gateway = try Endpoint(gateway)
-    let firebase = try AppStreamConfiguration(endpoint: gateway, firebaseAppID: "1:1:ios:1", apiSecret: "gateway")
+    let firebase = try FirebaseConfiguration(endpoint: gateway, firebaseAppID: "1:1:ios:1", apiSecret: "gateway")
     let rows = try ClickHouseConfiguration(endpoint: gateway)
     return DeliveryConfiguration(
         directory: folder.appending(path: "events"),
         destinations: [
-            AppStreamDestination(product: "TY", configuration: firebase),
+            FirebaseDestination(product: "TY", configuration: firebase),
             ClickHouseDestination(product: "TY", configuration: rows),
         ],
         defaultConsent: .unknown

@@ -82,13 +82,13 @@ struct LiveEngine: Sendable {
     /// Returns the destination of a product's Firebase lane.
     ///
     /// - Parameter receiver: The receiver, or `nil` to use an address without one.
-    static func firebase(at receiver: Endpoint? = nil) throws -> AppStreamDestination {
-        let configuration = try AppStreamConfiguration(
+    static func firebase(at receiver: Endpoint? = nil) throws -> FirebaseDestination {
+        let configuration = try FirebaseConfiguration(
             endpoint: receiver ?? nowhere,
             firebaseAppID: "1:100000000001:ios:0d01a9117e000001",
             apiSecret: "benchmark"
         )
-        return AppStreamDestination(product: "DL", configuration: configuration)
+        return FirebaseDestination(product: "DL", configuration: configuration)
     }
 
     /// Returns the destination of a product's AwesomeTracking lane.

@@ -79,12 +79,12 @@ struct LiveTracking: Sendable {
         -> any Destination
     {
         if let sdk = receivers.firebaseSDK { return FirebaseSDKDestination(product: product, adapter: sdk) }
-        let configuration = try AppStreamConfiguration(
+        let configuration = try FirebaseConfiguration(
             endpoint: receivers.firebase,
             firebaseAppID: "1:100000000001:ios:0d01a9117e000001",
             apiSecret: "demo"
         )
-        return AppStreamDestination(product: product, configuration: configuration)
+        return FirebaseDestination(product: product, configuration: configuration)
     }
 }
 

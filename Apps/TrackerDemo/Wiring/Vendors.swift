@@ -83,12 +83,12 @@ struct AnalyticsFunnel: Sendable {
 
     /// Returns the destination of the lane.
     static func destination(at receiver: Endpoint) throws(ConfigurationError) -> any Destination {
-        let stream = try WebStreamConfiguration(
+        let stream = try GoogleAnalyticsConfiguration(
             measurementID: "G-DEMO00001",
             apiSecret: "demo",
             endpoint: receiver.appending(path: "mp/collect")
         )
-        return WebStreamDestination(product: lane.product, configuration: stream)
+        return GoogleAnalyticsDestination(product: lane.product, configuration: stream)
     }
 }
 

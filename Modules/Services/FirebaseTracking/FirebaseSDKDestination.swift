@@ -3,7 +3,7 @@ public import EventDelivery
 
 /// A destination that passes a lane's events to the Firebase SDK, for an app that links it.
 ///
-/// It has the same lane as ``AppStreamDestination``. The SDK stamps each event with the time of the call. The
+/// It has the same lane as ``FirebaseDestination``. The SDK stamps each event with the time of the call. The
 /// event's own id and time are therefore sent as `event_id` and `event_time_ms`.
 public struct FirebaseSDKDestination: SDKDestination {
     public let lane: LaneID

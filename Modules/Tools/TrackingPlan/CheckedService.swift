@@ -4,7 +4,7 @@ public import EventDelivery
 /// A service with whose rules events are checked, represented by the destination that delivers to it.
 ///
 /// ```swift
-/// let ga4 = AppStreamDestination(product: "AC", configuration: firebase)
+/// let ga4 = FirebaseDestination(product: "AC", configuration: firebase)
 /// let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://localhost"))
 /// let clickHouse = ClickHouseDestination(product: "AC", configuration: rows)
 /// let services = [CheckedService(ga4, rules: firebase.rules), CheckedService(clickHouse)]

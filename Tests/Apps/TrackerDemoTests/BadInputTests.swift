@@ -46,8 +46,8 @@ import Testing
     }
 
     @Test func `a default parameter with a reserved key is left out and counted by the rule's name`() async throws {
-        let configuration = try AppStreamConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "s")
-        let firebase = AppStreamDestination(product: "DL", configuration: configuration)
+        let configuration = try FirebaseConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "s")
+        let firebase = FirebaseDestination(product: "DL", configuration: configuration)
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [firebase], transport: ScriptedTransport())

@@ -28,8 +28,8 @@ import Testing
     }
 
     @Test func `one call checks the events of one module`() throws {
-        let firebase = try AppStreamConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "none")
-        let ga4 = AppStreamDestination(product: "DL", configuration: firebase)
+        let firebase = try FirebaseConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "none")
+        let ga4 = FirebaseDestination(product: "DL", configuration: firebase)
         let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://localhost"))
         let clickHouse = ClickHouseDestination(product: "DL", configuration: rows)
 

@@ -68,7 +68,7 @@ import Testing
         var parameters = EventParameters((0..<21).map { (ParameterKey("p\($0)"), .int($0)) })
         parameters["items"] = [["item_id": "A", "item_name": "B", "price": 1]]
 
-        let (values, adjustments) = try AppStreamDestination.stub().parameters(
+        let (values, adjustments) = try FirebaseDestination.stub().parameters(
             of: .stub(parameters: parameters)
         )
 
@@ -77,7 +77,7 @@ import Testing
     }
 
     private func encoded(_ items: ParameterValue) throws -> (text: String, adjustments: [String: Int]) {
-        try AppStreamDestination.stub().encoded(.stub(name: "purchase", parameters: ["items": items]))
+        try FirebaseDestination.stub().encoded(.stub(name: "purchase", parameters: ["items": items]))
     }
 }
 

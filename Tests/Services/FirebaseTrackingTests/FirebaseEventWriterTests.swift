@@ -11,7 +11,7 @@ import Testing
     func `an event's name has 1 to 40 characters`(length: Int, rule: String?) throws {
         let event = OutgoingEvent.stub(name: String(repeating: "n", count: length))
 
-        let violated = try AppStreamDestination.stub().violatedRule(by: event)
+        let violated = try FirebaseDestination.stub().violatedRule(by: event)
 
         #expect(violated == rule)
     }
@@ -26,14 +26,14 @@ import Testing
         name: String,
         rule: String?
     ) throws {
-        let violated = try AppStreamDestination.stub().violatedRule(by: .stub(name: name))
+        let violated = try FirebaseDestination.stub().violatedRule(by: .stub(name: name))
 
         #expect(violated == rule)
     }
 
     @Test(arguments: EventRules.appStream.name.reserved.sorted())
     func `Google's own event names are refused`(name: String) throws {
-        let violated = try AppStreamDestination.stub().violatedRule(by: .stub(name: name))
+        let violated = try FirebaseDestination.stub().violatedRule(by: .stub(name: name))
 
         #expect(violated == "name_reserved")
     }
@@ -47,7 +47,7 @@ import Testing
     func `a parameter with a bad key is left out and counted`(key: String, rule: String?) throws {
         let event = OutgoingEvent.stub(parameters: [ParameterKey(key): "own", "other": 1])
 
-        let (values, adjustments) = try AppStreamDestination.stub().parameters(of: event)
+        let (values, adjustments) = try FirebaseDestination.stub().parameters(of: event)
 
         #expect((values[key] == "own") == (rule == nil))
         #expect(values["other"] == "1")
@@ -58,7 +58,7 @@ import Testing
     func `a text has at most 100 characters and is cut there`(length: Int, kept: Int, adjustments: Int) throws {
         let event = OutgoingEvent.stub(parameters: ["title": .string(String(repeating: "x", count: length))])
 
-        let parameters = try AppStreamDestination.stub().parameters(of: event)
+        let parameters = try FirebaseDestination.stub().parameters(of: event)
 
         #expect(parameters.values["title"]?.count == kept)
         #expect(parameters.adjustments["value_too_long", default: 0] == adjustments)
@@ -69,7 +69,7 @@ import Testing
         throws
     {
         let event = OutgoingEvent.stub(parameters: ["title": .string(String(repeating: "x", count: length))])
-        let destination = try AppStreamDestination.stub(.stub(rules: EventRules.appStream360))
+        let destination = try FirebaseDestination.stub(.stub(rules: EventRules.appStream360))
 
         let parameters = try destination.parameters(of: event)
 
@@ -82,7 +82,7 @@ import Testing
         let fits = OutgoingEvent.stub(parameters: [ParameterKey(key): .string(String(repeating: "x", count: limit))])
         let long = OutgoingEvent.stub(
             parameters: [ParameterKey(key): .string(String(repeating: "x", count: limit + 1))])
-        let destination = try AppStreamDestination.stub()
+        let destination = try FirebaseDestination.stub()
 
         let values = try [fits, long].map { try destination.parameters(of: $0) }
 
@@ -101,7 +101,7 @@ import Testing
     func `a text is measured in UTF-16 units and cut between characters`(text: String, sent: String) throws {
         let event = OutgoingEvent.stub(parameters: ["title": .string(text)])
 
-        let values = try AppStreamDestination.stub().parameters(of: event).values
+        let values = try FirebaseDestination.stub().parameters(of: event).values
 
         #expect(values["title"] == sent)
     }
@@ -110,7 +110,7 @@ import Testing
         let long = ParameterValue.string(String(repeating: "x", count: 101))
         let event = OutgoingEvent.stub(parameters: ["basket_id": long, "title": long])
 
-        let (values, adjustments) = try AppStreamDestination.stub().parameters(of: event)
+        let (values, adjustments) = try FirebaseDestination.stub().parameters(of: event)
 
         #expect(values["basket_id"] == nil)
         #expect(adjustments == ["identifier_too_long": 1, "value_too_long": 1])
@@ -122,7 +122,7 @@ import Testing
             parameters: EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
         )
 
-        let parameters = try AppStreamDestination.stub().parameters(of: event)
+        let parameters = try FirebaseDestination.stub().parameters(of: event)
 
         #expect(parameters.values.count == min(count, kept) + 3)
         #expect(parameters.adjustments["too_many_parameters", default: 0] == adjustments)
@@ -134,7 +134,7 @@ import Testing
             defaults: ["own0": "default", "first": 1, "second": 2]
         )
 
-        let (values, adjustments) = try AppStreamDestination.stub().parameters(of: event)
+        let (values, adjustments) = try FirebaseDestination.stub().parameters(of: event)
 
         #expect(values["own0"] == "0")
         #expect(values["own20"] == "20")
@@ -147,7 +147,7 @@ import Testing
         var parameters = EventParameters((0..<22).map { (ParameterKey("p\($0)"), .double(.nan)) })
         for index in 0..<22 { parameters[ParameterKey("q\(index)")] = .int(index) }
 
-        let (values, adjustments) = try AppStreamDestination.stub().parameters(
+        let (values, adjustments) = try FirebaseDestination.stub().parameters(
             of: .stub(parameters: parameters)
         )
 
@@ -161,7 +161,7 @@ import Testing
             "up": .double(.infinity), "down": .double(-.infinity),
         ])
 
-        let (text, adjustments) = try AppStreamDestination.stub().encoded(event)
+        let (text, adjustments) = try FirebaseDestination.stub().encoded(event)
 
         let own = #""yes":1,"no":0,"big":9223372036854775807,"small":-9223372036854775808,"ratio":-0.5,"session_id""#
         #expect(text.contains(own))
@@ -171,7 +171,7 @@ import Testing
     @Test func `lists and objects are accepted under items only`() throws {
         let event = OutgoingEvent.stub(parameters: ["list": [1], "object": ["a": 1], "kept": "x"])
 
-        let (values, adjustments) = try AppStreamDestination.stub().parameters(of: event)
+        let (values, adjustments) = try FirebaseDestination.stub().parameters(of: event)
 
         #expect(values["list"] == nil && values["object"] == nil && values["kept"] == "x")
         #expect(adjustments == ["value_nested": 2])
@@ -181,7 +181,7 @@ import Testing
     func `an empty transaction id is left out`(id: String, sent: String?, adjustments: Int) throws {
         let event = OutgoingEvent.stub(parameters: ["transaction_id": .string(id), "empty": ""])
 
-        let parameters = try AppStreamDestination.stub().parameters(of: event)
+        let parameters = try FirebaseDestination.stub().parameters(of: event)
 
         #expect(parameters.values["transaction_id"] == sent)
         #expect(parameters.values["empty"]?.isEmpty == true)

@@ -62,7 +62,7 @@ import Testing
 
     @Test func `the SDK and the Measurement Protocol exclude each other on the lane`() async throws {
         let firebase = FirebaseSDKDestination(product: "DL", adapter: adapter)
-        let both: [any Destination] = [firebase, try AppStreamDestination.stub()]
+        let both: [any Destination] = [firebase, try FirebaseDestination.stub()]
 
         await #expect(throws: EngineError.duplicateLane(.firebase(product: "DL"))) {
             try await engine.open(DeliveryConfiguration(directory: nil, destinations: both))

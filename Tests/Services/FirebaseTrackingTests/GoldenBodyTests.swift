@@ -12,7 +12,7 @@ import Testing
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Fixtures/\(body.rawValue).json")
 
-        let request = try AppStreamDestination.stub().request(carrying: body.events, consents: body.consents)
+        let request = try FirebaseDestination.stub().request(carrying: body.events, consents: body.consents)
 
         let golden = try Data(contentsOf: file)
         #expect(String(decoding: request.body, as: UTF8.self) == String(decoding: golden, as: UTF8.self))

@@ -25,7 +25,7 @@ import Testing
         sent: Int64?,
         rule: String?
     ) throws {
-        let destination = try AppStreamDestination.stub()
+        let destination = try FirebaseDestination.stub()
         let parameters: EventParameters = ["timestamp_micros": 7, "text": "\"timestamp_micros\":1}\\"]
         let event = OutgoingEvent.stub(parameters: parameters, time: Timestamp(microseconds: time))
         let batch = try destination.batch(of: [event])
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `a trait has the time of its update, within the accepted time`() throws {
-        let destination = try AppStreamDestination.stub()
+        let destination = try FirebaseDestination.stub()
         func body(_ seconds: Int64) throws -> String {
             let update = OutgoingEvent.stub(
                 name: ProfileUpdate.traits.rawValue,
@@ -62,7 +62,7 @@ import Testing
         let clock = TestClock(wall: .now)
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 204)) }
         let engine = DeliveryEngine(clock: clock)
-        let destination = try AppStreamDestination.stub()
+        let destination = try FirebaseDestination.stub()
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )

@@ -11,7 +11,7 @@ import Testing
     func `a session whose id is a positive number is sent unchanged`(id: String, sent: String) throws {
         let event = OutgoingEvent.stub(identity: .stub(sessionID: id))
 
-        let values = try AppStreamDestination.stub().parameters(of: event).values
+        let values = try FirebaseDestination.stub().parameters(of: event).values
 
         #expect(values["session_id"] == sent)
         #expect(values["app_session"] == nil)
@@ -24,7 +24,7 @@ import Testing
     func `any other session sends its start in seconds, and its ID in another parameter`(id: String) throws {
         let event = OutgoingEvent.stub(identity: .stub(sessionID: id))
 
-        let (values, adjustments) = try AppStreamDestination.stub().parameters(of: event)
+        let (values, adjustments) = try FirebaseDestination.stub().parameters(of: event)
 
         #expect(values["session_id"] == "1772359000")
         #expect(values["app_session"] == id)
@@ -34,7 +34,7 @@ import Testing
     @Test func `an event without a session has neither of both`() throws {
         let event = OutgoingEvent.stub(identity: .stub(sessionID: ""))
 
-        let values = try AppStreamDestination.stub().parameters(of: event).values
+        let values = try FirebaseDestination.stub().parameters(of: event).values
 
         #expect(values["session_id"] == nil)
         #expect(values["app_session"] == nil)
@@ -43,7 +43,7 @@ import Testing
     @Test func `a session id that is too long is left out and counted`() throws {
         let event = OutgoingEvent.stub(identity: .stub(sessionID: String(repeating: "s", count: 101)))
 
-        let (values, adjustments) = try AppStreamDestination.stub().parameters(of: event)
+        let (values, adjustments) = try FirebaseDestination.stub().parameters(of: event)
 
         #expect(values["app_session"] == nil)
         #expect(adjustments == ["identifier_too_long": 1])
@@ -53,7 +53,7 @@ import Testing
     func `a session that began before 1970 still has a positive number`(start: Int64) throws {
         let identity = Identity.stub(sessionID: "s", sessionStart: Timestamp(microseconds: start))
 
-        let values = try AppStreamDestination.stub().parameters(of: .stub(identity: identity)).values
+        let values = try FirebaseDestination.stub().parameters(of: .stub(identity: identity)).values
 
         #expect(values["session_id"] == "1")
     }
@@ -64,7 +64,7 @@ import Testing
             identity: .stub(sessionID: "s")
         )
 
-        let (values, adjustments) = try AppStreamDestination.stub().parameters(of: event)
+        let (values, adjustments) = try FirebaseDestination.stub().parameters(of: event)
 
         #expect(values.count == 25)
         #expect(adjustments == ["too_many_parameters": 1])
@@ -76,7 +76,7 @@ import Testing
             identity: .stub(sessionID: "s")
         )
 
-        let (values, adjustments) = try AppStreamDestination.stub().parameters(of: event)
+        let (values, adjustments) = try FirebaseDestination.stub().parameters(of: event)
 
         #expect(values["session_id"] == "42")
         #expect(values["engagement_time_msec"] == "1850")
@@ -89,7 +89,7 @@ import Testing
     {
         let event = OutgoingEvent.stub(parameters: ["session_id": value, "engagement_time_msec": value])
 
-        let (values, adjustments) = try AppStreamDestination.stub().parameters(of: event)
+        let (values, adjustments) = try FirebaseDestination.stub().parameters(of: event)
 
         #expect(values["session_id"] == "1772359000")
         #expect(values["engagement_time_msec"] == "1")

@@ -16,7 +16,7 @@ import Testing
         let key = ParameterKey(String(repeating: "k", count: name))
         let update = OutgoingEvent.traits([key: .string(String(repeating: "ü", count: value)), "plan": "gold"])
 
-        let encoded = try AppStreamDestination.stub().encoded(update)
+        let encoded = try FirebaseDestination.stub().encoded(update)
 
         #expect(encoded.adjustments == adjustments)
         #expect(encoded.text.contains(key.name) == (name == 24))
@@ -28,7 +28,7 @@ import Testing
     func `an update has at most 25 properties`(count: Int, surplus: Int) throws {
         let traits = EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
 
-        let encoded = try AppStreamDestination.stub().encoded(.traits(traits))
+        let encoded = try FirebaseDestination.stub().encoded(.traits(traits))
 
         #expect(encoded.adjustments == (surplus == 0 ? [:] : ["too_many_parameters": surplus]))
         #expect(encoded.text.matches(of: /"p\d+":\{"value"/).count == count - surplus)
@@ -44,7 +44,7 @@ import Testing
     func `reserved and invalid names are left out and counted`(name: String) throws {
         let update = OutgoingEvent.traits([ParameterKey(name): "x", "plan": "gold"])
 
-        let encoded = try AppStreamDestination.stub().encoded(update)
+        let encoded = try FirebaseDestination.stub().encoded(update)
 
         #expect(encoded.text.hasPrefix(#""user_properties":{"plan":{"#))
         #expect(encoded.adjustments.values.reduce(0, +) == 1)
@@ -55,7 +55,7 @@ import Testing
         var update = OutgoingEvent.traits(isAlone ? [:] : ["plan": "gold"], time: Timestamp(microseconds: 5))
         update.removedTraits = ["phone", "ga_x"]
 
-        let encoded = try AppStreamDestination.stub().encoded(update)
+        let encoded = try FirebaseDestination.stub().encoded(update)
 
         let set = isAlone ? "" : #""plan":{"value":"gold","timestamp_micros":5},"#
         let removed = #""phone":{"value":null,"timestamp_micros":5}"#
@@ -69,7 +69,7 @@ import Testing
         var update = OutgoingEvent.traits(EventParameters((0..<20).map { (ParameterKey("p\($0)"), .int($0)) }))
         update.removedTraits = (0..<7).map { ParameterKey("r\($0)") }
 
-        let encoded = try AppStreamDestination.stub().encoded(update)
+        let encoded = try FirebaseDestination.stub().encoded(update)
 
         #expect(encoded.text.matches(of: /"r\d":\{"value":null/).count == 5)
         #expect(encoded.adjustments == ["too_many_parameters": 2])
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `an update without any valid trait is refused`() throws {
-        let destination = try AppStreamDestination.stub()
+        let destination = try FirebaseDestination.stub()
 
         for traits: EventParameters in [["user_id": "u"], ["list": [1]], ["number": .double(.nan)], [:]] {
             #expect(destination.violatedRule(by: .traits(traits)) == "traits_empty")
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `each update is a request of its own, and shares none with events`() throws {
-        let destination = try AppStreamDestination.stub()
+        let destination = try FirebaseDestination.stub()
         let identity = Identity.stub(userID: "traits:\u{1}\"u")
         let event = OutgoingEvent.stub(identity: identity)
         let updates = [1, 2].map { OutgoingEvent.traits(["plan": "gold"], id: .stub($0), identity: identity) }
@@ -105,7 +105,7 @@ import Testing
     /// Returns the messages of the validation server about an update.
     private func messages(on update: OutgoingEvent) throws -> [ValidationMessage] {
         MeasurementProtocolValidation.messages(
-            on: try AppStreamDestination.stub().request(carrying: [update]).body
+            on: try FirebaseDestination.stub().request(carrying: [update]).body
         )
     }
 }

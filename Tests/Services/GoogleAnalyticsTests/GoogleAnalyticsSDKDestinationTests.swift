@@ -83,10 +83,10 @@ struct SDKLogger: GoogleEventLogger {
     }
 
     @Test func `the SDK and the web stream exclude each other on the lane`() async throws {
-        let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
+        let stream = try GoogleAnalyticsConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
         let both: [any Destination] = [
             GoogleAnalyticsSDKDestination(product: "DL", logger: adapter),
-            WebStreamDestination(product: "DL", configuration: stream),
+            GoogleAnalyticsDestination(product: "DL", configuration: stream),
         ]
 
         await #expect(throws: EngineError.duplicateLane(.googleAnalytics(product: "DL"))) {
@@ -105,8 +105,8 @@ struct SDKLogger: GoogleEventLogger {
 @Suite(.timeLimit(.minutes(5))) struct GoogleAnalyticsLaneTests {
     @Test func `an app without the SDK wires the web stream`() async throws {
         let engine = DeliveryEngine()
-        let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
-        let destination = WebStreamDestination(product: "DL", configuration: stream)
+        let stream = try GoogleAnalyticsConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
+        let destination = GoogleAnalyticsDestination(product: "DL", configuration: stream)
         let service = GoogleAnalyticsLane(product: "DL", on: engine)
 
         service.send(event: Journey.Event(name: "e"))

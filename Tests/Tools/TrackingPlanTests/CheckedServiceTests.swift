@@ -39,13 +39,13 @@ import Testing
 extension CheckedService {
     /// The services of the product in these tests.
     static func stubs() throws -> [CheckedService] {
-        let firebase = try AppStreamConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: Secret("none"))
+        let firebase = try FirebaseConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: Secret("none"))
         let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://localhost"))
         let braze = try BrazeConfiguration(endpoint: Endpoint("https://localhost"), apiKey: Secret("none"))
         let adobe = try AdobeConfiguration(datastreamID: "none")
         let sumo = SumoConfiguration(endpoint: try Endpoint("https://localhost"))
         return [
-            CheckedService(AppStreamDestination(product: "AC", configuration: firebase), rules: .appStream),
+            CheckedService(FirebaseDestination(product: "AC", configuration: firebase), rules: .appStream),
             CheckedService(ClickHouseDestination(product: "AC", configuration: rows)),
             CheckedService(BrazeDestination(product: "AC", configuration: braze), rules: .braze),
             CheckedService(AdobeDestination(product: "AC", configuration: adobe), rules: .adobe),

@@ -6,10 +6,10 @@ import Testing
 @testable import TrackingPlan
 
 @Suite struct ExampleRequestTests {
-    private static let configuration = try? AppStreamConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "a")
+    private static let configuration = try? FirebaseConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "a")
 
     private func requests(_ catalogs: [EventCatalog], product: String) throws -> [ExampleRequest] {
-        let destination = AppStreamDestination(
+        let destination = FirebaseDestination(
             product: product,
             configuration: try #require(Self.configuration)
         )

@@ -13,7 +13,7 @@ public import Foundation
 /// let configuration = DeliveryConfiguration(
 ///     directory: URL.temporaryDirectory.appending(path: "events-\(UUID().uuidString)"),
 ///     destinations: [
-///         AppStreamDestination(product: "AC", configuration: firebase),
+///         FirebaseDestination(product: "AC", configuration: firebase),
 ///         ClickHouseDestination(product: "AC", configuration: rows),
 ///     ]
 /// )

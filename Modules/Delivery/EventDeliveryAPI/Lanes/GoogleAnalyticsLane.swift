@@ -5,13 +5,13 @@ public import CoreTracker
 ///
 /// ```swift
 /// let engine = DeliveryEngine()
-/// let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
-/// let destination = WebStreamDestination(product: "DL", configuration: stream)
+/// let stream = try GoogleAnalyticsConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
+/// let destination = GoogleAnalyticsDestination(product: "DL", configuration: stream)
 /// let service = GoogleAnalyticsLane(product: "DL", on: engine)
 /// ```
 ///
 /// The engine applies consent, rules and order, and keeps the ledger. The app chooses the lane's destination when it
-/// opens the engine: a `WebStreamDestination`, or a `GoogleAnalyticsSDKDestination` for the SDK. `send` returns in
+/// opens the engine: a `GoogleAnalyticsDestination`, or a `GoogleAnalyticsSDKDestination` for the SDK. `send` returns in
 /// about a microsecond. Nothing is sent before the engine is open.
 public struct GoogleAnalyticsLane: AnalyticsService, Sendable {
     private let lane: DeliveryLane

@@ -8,7 +8,7 @@ import Foundation
 /// Opens an engine that sends nothing before the user's decision.
 func openBeforeTheDecision(_ engine: DeliveryEngine) async throws {
     let gateway = try Endpoint("https://gateway.example")
-    let firebase = try AppStreamConfiguration(endpoint: gateway, firebaseAppID: "1:1:ios:1", apiSecret: "s")
+    let firebase = try FirebaseConfiguration(endpoint: gateway, firebaseAppID: "1:1:ios:1", apiSecret: "s")
     let rows = try ClickHouseConfiguration(endpoint: gateway.appending(path: "rows"))
 
     let support = try FileManager.default.url(
@@ -20,7 +20,7 @@ func openBeforeTheDecision(_ engine: DeliveryEngine) async throws {
     let configuration = DeliveryConfiguration(
         directory: support.appending(path: "events"),
         destinations: [
-            AppStreamDestination(product: "DL", configuration: firebase),
+            FirebaseDestination(product: "DL", configuration: firebase),
             ClickHouseDestination(product: "DL", configuration: rows),
         ],
         defaultConsent: .unknown

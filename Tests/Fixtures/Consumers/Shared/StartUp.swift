@@ -8,12 +8,12 @@ import Foundation
 /// Starts an app of Dolap Lite, and shows a product.
 @MainActor
 func startUp(in directory: URL, _ product: DLProduct) async throws {
-    let firebase = try AppStreamConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "s")
+    let firebase = try FirebaseConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "s")
     let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://rows.example"))
     let configuration = DeliveryConfiguration(
         directory: directory,
         destinations: [
-            AppStreamDestination(product: "DL", configuration: firebase),
+            FirebaseDestination(product: "DL", configuration: firebase),
             ClickHouseDestination(product: "DL", configuration: rows),
         ]
     )

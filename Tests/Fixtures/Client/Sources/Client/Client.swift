@@ -15,12 +15,12 @@ import Foundation
 enum Client {
     static func main() async throws {
         let nowhere = try Endpoint("http://127.0.0.1:9")
-        let firebase = try AppStreamConfiguration(endpoint: nowhere, firebaseAppID: "1:1:ios:1", apiSecret: "s")
+        let firebase = try FirebaseConfiguration(endpoint: nowhere, firebaseAppID: "1:1:ios:1", apiSecret: "s")
         let rows = try ClickHouseConfiguration(endpoint: nowhere)
         let configuration = DeliveryConfiguration(
             directory: URL(filePath: CommandLine.arguments[1]),
             destinations: [
-                AppStreamDestination(product: "DL", configuration: firebase),
+                FirebaseDestination(product: "DL", configuration: firebase),
                 ClickHouseDestination(product: "DL", configuration: rows),
             ]
         )

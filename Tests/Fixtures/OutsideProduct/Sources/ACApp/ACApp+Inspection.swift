@@ -11,7 +11,7 @@ extension ACApp {
     /// The inspector is also the receiver, so no event leaves this machine.
     static func runInspected(at link: String) async throws {
         let receiver = try Endpoint(String(link.prefix { $0 != "?" }))
-        let firebase = try AppStreamConfiguration(
+        let firebase = try FirebaseConfiguration(
             endpoint: receiver,
             firebaseAppID: "1:1:ios:1",
             apiSecret: "s"
@@ -20,7 +20,7 @@ extension ACApp {
         let configuration = DeliveryConfiguration(
             directory: URL.temporaryDirectory.appending(path: "events-\(UUID().uuidString)"),
             destinations: [
-                AppStreamDestination(product: "AC", configuration: firebase),
+                FirebaseDestination(product: "AC", configuration: firebase),
                 ClickHouseDestination(product: "AC", configuration: rows),
             ]
         )

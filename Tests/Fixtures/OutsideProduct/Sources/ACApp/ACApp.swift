@@ -18,7 +18,7 @@ enum ACApp {
     static func main() async throws {
         if let link = ProcessInfo.processInfo.environment["INSPECTOR_LINK"] { return try await runInspected(at: link) }
         let collector = try LoopbackCollector()
-        let firebase = try AppStreamConfiguration(
+        let firebase = try FirebaseConfiguration(
             endpoint: collector.url,
             firebaseAppID: "1:1:ios:1",
             apiSecret: "s"
@@ -27,7 +27,7 @@ enum ACApp {
         let configuration = DeliveryConfiguration(
             directory: URL.temporaryDirectory.appending(path: "events-\(UUID().uuidString)"),
             destinations: [
-                AppStreamDestination(product: "AC", configuration: firebase),
+                FirebaseDestination(product: "AC", configuration: firebase),
                 ClickHouseDestination(product: "AC", configuration: rows),
             ]
         )

@@ -6,10 +6,10 @@ import FirebaseTracking
 import LoopbackCollector
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AppStreamContractTests {
+@Suite(.timeLimit(.minutes(5))) struct FirebaseContractTests {
     @Test func `the Measurement Protocol's destination keeps the contract`() async throws {
         let contract = DestinationContract(
-            try AppStreamDestination.stub(),
+            try FirebaseDestination.stub(),
             sample: Self.sample(),
             acknowledgement: HTTPResponse(status: 204),
             bodies: [.init("purchase.json", of: GoldenBody.purchase.events, is: try Fixture.text("purchase.json"))],
@@ -46,12 +46,12 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct AppStreamDeliveryTests {
+@Suite(.timeLimit(.minutes(5))) struct FirebaseDeliveryTests {
     @Test func `events reach the product's lane with the defaults of their moment`() async throws {
         let clock = TestClock(wall: .now)
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 204)) }
         let engine = DeliveryEngine(clock: clock)
-        let destination = try AppStreamDestination.stub()
+        let destination = try FirebaseDestination.stub()
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )
@@ -83,7 +83,7 @@ import Testing
 
     @Test func `a broken rule is counted in the lane's ledger under its name`() async throws {
         let engine = DeliveryEngine(clock: TestClock(wall: .now))
-        let destination = try AppStreamDestination.stub()
+        let destination = try FirebaseDestination.stub()
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: ScriptedTransport())
         )

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FirebaseTracking
 
-@Suite struct AppStreamDestinationTests {
+@Suite struct FirebaseDestinationTests {
     private static let batch = OutgoingBatch(
         id: .stub(99),
         key: Identity.stub().deviceID,
@@ -13,14 +13,14 @@ import Testing
     )
 
     @Test func `it is the destination of its product's lane`() throws {
-        let destination = try AppStreamDestination.stub()
+        let destination = try FirebaseDestination.stub()
 
         #expect(destination.lane == LaneID(product: "DL", service: "firebase"))
         #expect(destination.purpose == .analytics)
     }
 
     @Test func `the credentials are in the query, percent-encoded`() throws {
-        let destination = try AppStreamDestination.stub(.stub(apiSecret: "a+b&c=d/%"))
+        let destination = try FirebaseDestination.stub(.stub(apiSecret: "a+b&c=d/%"))
 
         let request = destination.request(for: Self.batch)
 
@@ -39,7 +39,7 @@ import Testing
     func `a user's id has at most 256 characters`(length: Int, isSent: Bool) throws {
         let user = String(repeating: "u", count: length)
         let event = OutgoingEvent.stub(identity: .stub(userID: user))
-        let destination = try AppStreamDestination.stub()
+        let destination = try FirebaseDestination.stub()
 
         let body = String(decoding: try destination.request(carrying: [event]).body, as: UTF8.self)
 
@@ -51,7 +51,7 @@ import Testing
     func `the body has no user if there is none`(user: String?) throws {
         let event = OutgoingEvent.stub(identity: .stub(userID: user))
 
-        let request = try AppStreamDestination.stub().request(carrying: [event])
+        let request = try FirebaseDestination.stub().request(carrying: [event])
 
         let start = #"{"app_instance_id":"0f1e2d3c4b5a69788796a5b4c3d2e1f0","events":[{"#
         #expect(String(decoding: request.body, as: UTF8.self).hasPrefix(start))
@@ -61,14 +61,14 @@ import Testing
     func `an event without an app instance is refused`(deviceID: String) throws {
         let event = OutgoingEvent.stub(identity: .stub(deviceID: deviceID))
 
-        let violated = try AppStreamDestination.stub().violatedRule(by: event)
+        let violated = try FirebaseDestination.stub().violatedRule(by: event)
 
         #expect(violated == "app_instance_id_invalid")
     }
 
     @Test func `a fixed app instance replaces the device`() throws {
         let fixed = "FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF"
-        let destination = try AppStreamDestination.stub(.stub(appInstanceID: fixed))
+        let destination = try FirebaseDestination.stub(.stub(appInstanceID: fixed))
         let event = OutgoingEvent.stub(identity: .stub(deviceID: "device", userID: "u"))
 
         let request = try destination.request(carrying: [event])
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `events of another user or device have another batch key`() throws {
-        let destination = try AppStreamDestination.stub()
+        let destination = try FirebaseDestination.stub()
         let identities: [Identity] = [
             .stub(), .stub(userID: "a"), .stub(userID: "b"), .stub(deviceID: "ffffffffffffffffffffffffffffffff"),
         ]
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `the largest body is smaller than 130 000 bytes`() throws {
-        let limits = try AppStreamDestination.stub().limits
+        let limits = try FirebaseDestination.stub().limits
         let user = String(repeating: "\u{1}", count: 256)
         let key = Identity.stub().deviceID + user
         let room = limits.bodyBytes - limits.framingBytes
@@ -98,7 +98,7 @@ import Testing
             OutgoingBatch.Event(id: .stub(), fragment: Array(repeating: 0x20, count: index == 0 ? room - 24 : 1)[...])
         }
 
-        let request = try AppStreamDestination.stub()
+        let request = try FirebaseDestination.stub()
             .request(for: OutgoingBatch(id: .stub(99), key: key, events: fragments))
 
         #expect(limits.events == 25)
@@ -110,7 +110,7 @@ import Testing
     func `an unusual batch key still produces a body of JSON`(key: String) throws {
         let batch = OutgoingBatch(id: .stub(), key: key, events: Self.batch.events)
 
-        let request = try AppStreamDestination.stub().request(for: batch)
+        let request = try FirebaseDestination.stub().request(for: batch)
 
         let body = try JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any]
         #expect(body?["events"] is [Any])
@@ -118,7 +118,7 @@ import Testing
 
     @Test(arguments: 100...599)
     func `the table has a meaning for every status`(status: Int) throws {
-        let result = try AppStreamDestination.stub()
+        let result = try FirebaseDestination.stub()
             .result(for: HTTPResponse(status: status), of: Self.batch)
 
         let expected: BatchResult =
@@ -139,7 +139,7 @@ import Testing
     @Test func `an HTML page instead of an acknowledgement pauses the lane`() throws {
         let page = HTTPResponse(status: 200, headers: ["Content-Type": "Text/HTML; charset=utf-8"])
 
-        let result = try AppStreamDestination.stub().result(for: page, of: Self.batch)
+        let result = try FirebaseDestination.stub().result(for: page, of: Self.batch)
 
         #expect(result == .paused(.intercepted))
     }

@@ -5,7 +5,7 @@ import LoopbackCollector
 import Testing
 
 /// Tests that check encoded events against an independent implementation of the rules.
-@Suite struct AppStreamValidityTests {
+@Suite struct FirebaseValidityTests {
     private static let texts = [
         "", "a", "1a", "a b", "größe", "_a", "ga_a", "firebase_conversion", "session_start", "\"},{", "\u{0}", "👩‍👩‍👧",
         String(repeating: "n", count: 40), String(repeating: "n", count: 41), String(repeating: "ü", count: 1_001),
@@ -52,7 +52,7 @@ import Testing
     ///
     /// If the event is rejected, there are none.
     private func messages(on event: OutgoingEvent) throws -> [ValidationMessage] {
-        let destination = try AppStreamDestination.stub()
+        let destination = try FirebaseDestination.stub()
         var encoder = EventEncoder()
         do throws(EventEncodingError) {
             try destination.encode(event, into: &encoder)

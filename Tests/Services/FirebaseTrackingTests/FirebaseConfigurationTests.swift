@@ -4,10 +4,10 @@ import Testing
 
 @testable import FirebaseTracking
 
-@Suite struct AppStreamConfigurationTests {
+@Suite struct FirebaseConfigurationTests {
     @Test(arguments: ["1:1234567890:ios:0a1b2c3d4e5f6789", "1:1:android:A", "2:99:web:zZ9"])
     func `an app id of Firebase is accepted`(id: String) throws {
-        let configuration = try AppStreamConfiguration.stub(firebaseAppID: id)
+        let configuration = try FirebaseConfiguration.stub(firebaseAppID: id)
 
         #expect(configuration.firebaseAppID == id)
     }
@@ -24,7 +24,7 @@ import Testing
                 expected: "of the form 1:1234567890:ios:0a1b2c3d4e5f6789"
             )
         ) {
-            try AppStreamConfiguration.stub(firebaseAppID: id)
+            try FirebaseConfiguration.stub(firebaseAppID: id)
         }
     }
 
@@ -36,13 +36,13 @@ import Testing
                 expected: "visible ASCII characters, at least one"
             )
         ) {
-            try AppStreamConfiguration.stub(apiSecret: Secret(secret))
+            try FirebaseConfiguration.stub(apiSecret: Secret(secret))
         }
     }
 
     @Test(arguments: ["0f1e2d3c4b5a69788796a5b4c3d2e1f0", "0F1E2D3C4B5A69788796A5B4C3D2E1F0", nil])
     func `an app instance id has 32 hexadecimal digits`(id: String?) throws {
-        let configuration = try AppStreamConfiguration.stub(appInstanceID: id)
+        let configuration = try FirebaseConfiguration.stub(appInstanceID: id)
 
         #expect(configuration.appInstanceID == id)
     }
@@ -52,12 +52,12 @@ import Testing
     ])
     func `another app instance id is refused`(id: String) {
         #expect(throws: ConfigurationError.invalidValue(field: "appInstanceID", expected: "32 hexadecimal digits")) {
-            try AppStreamConfiguration.stub(appInstanceID: id)
+            try FirebaseConfiguration.stub(appInstanceID: id)
         }
     }
 
     @Test func `without an endpoint events go to Google`() throws {
-        let configuration = try AppStreamConfiguration(
+        let configuration = try FirebaseConfiguration(
             firebaseAppID: "1:1234567890:ios:0a1b2c3d4e5f6789",
             apiSecret: "s"
         )
@@ -72,14 +72,14 @@ import Testing
         ("https://relay.example?v=1", "https://relay.example/mp/collect?v=1"),
     ])
     func `an endpoint without a path gets the protocol's own`(given: String, used: String) throws {
-        let configuration = try AppStreamConfiguration.stub(endpoint: given)
+        let configuration = try FirebaseConfiguration.stub(endpoint: given)
 
         #expect(configuration.endpoint.url.absoluteString == used)
     }
 
     @Test func `no description shows the secret`() throws {
-        let configuration = try AppStreamConfiguration.stub(endpoint: "https://relay.example/ga?key=s3cret")
-        let destination = AppStreamDestination(product: "DL", configuration: configuration)
+        let configuration = try FirebaseConfiguration.stub(endpoint: "https://relay.example/ga?key=s3cret")
+        let destination = FirebaseDestination(product: "DL", configuration: configuration)
         var dumped = ""
 
         dump(configuration, to: &dumped)

@@ -4,7 +4,7 @@ import GoogleAnalytics
 import LoopbackCollector
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WebStreamTableTests {
+@Suite(.timeLimit(.minutes(1))) struct GoogleAnalyticsTableTests {
     @Test func `A web stream acts on each response as its table says`() async throws {
         let table = try ReceiverTable(
             under: "## Responses of a web stream",
@@ -12,8 +12,8 @@ import Testing
         )
 
         try await table.check(of: .googleAnalytics) { endpoint in
-            let stream = try WebStreamConfiguration(measurementID: "G-ABC1", apiSecret: "s", endpoint: endpoint)
-            return WebStreamDestination(product: "DL", configuration: stream)
+            let stream = try GoogleAnalyticsConfiguration(measurementID: "G-ABC1", apiSecret: "s", endpoint: endpoint)
+            return GoogleAnalyticsDestination(product: "DL", configuration: stream)
         }
     }
 }

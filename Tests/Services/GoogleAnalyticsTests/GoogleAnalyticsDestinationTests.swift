@@ -6,13 +6,13 @@ import GoogleAnalytics
 import LoopbackCollector
 import Testing
 
-@Suite struct WebStreamDestinationTests {
-    private let destination: WebStreamDestination
+@Suite struct GoogleAnalyticsDestinationTests {
+    private let destination: GoogleAnalyticsDestination
 
     init() throws {
-        destination = WebStreamDestination(
+        destination = GoogleAnalyticsDestination(
             product: "DL",
-            configuration: try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret_1")
+            configuration: try GoogleAnalyticsConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret_1")
         )
     }
 
@@ -221,12 +221,12 @@ import Testing
         "https://www.google-analytics.com/mp/collect?measurement_id=G-ABC1234567&api_secret=se-cret_1"
 }
 
-@Suite(.timeLimit(.minutes(5))) struct WebStreamContractTests {
+@Suite(.timeLimit(.minutes(5))) struct GoogleAnalyticsContractTests {
     @Test func `a web stream's destination keeps the contract`() async throws {
         let secret: Secret = "se-cret_1"
-        let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: secret)
+        let stream = try GoogleAnalyticsConfiguration(measurementID: "G-ABC1234567", apiSecret: secret)
         let contract = DestinationContract(
-            WebStreamDestination(product: "DL", configuration: stream),
+            GoogleAnalyticsDestination(product: "DL", configuration: stream),
             acknowledgement: HTTPResponse(status: 204),
             bodies: [.init("web-stream-minimal.json", of: [.stub()], is: try Fixture.text("web-stream-minimal.json"))],
             limits: [
@@ -255,7 +255,7 @@ import Testing
     }
 }
 
-@Suite struct WebStreamConfigurationTests {
+@Suite struct GoogleAnalyticsConfigurationTests {
     @Test(arguments: [
         ("https://relay.example", "https://relay.example/mp/collect?"),
         ("https://relay.example/", "https://relay.example/mp/collect?"),
@@ -264,13 +264,13 @@ import Testing
         ("https://relay.example/ga?app=1", "https://relay.example/ga?app=1&"),
     ])
     func `an endpoint without a path gets that of the protocol`(address: String, base: String) throws {
-        let stream = try WebStreamConfiguration(
+        let stream = try GoogleAnalyticsConfiguration(
             measurementID: "G-ABC1234567",
             apiSecret: "se-cret~1",
             endpoint: Endpoint(address)
         )
 
-        let request = try WebStreamDestination(product: "DL", configuration: stream).request(carrying: [.stub()])
+        let request = try GoogleAnalyticsDestination(product: "DL", configuration: stream).request(carrying: [.stub()])
 
         #expect(request.url.absoluteString == base + "measurement_id=G-ABC1234567&api_secret=se-cret~1")
     }
@@ -282,21 +282,21 @@ import Testing
                 field: "measurementID",
                 expected: "\"G-\" followed by capital letters and digits"
             )
-        ) { try WebStreamConfiguration(measurementID: id, apiSecret: "secret") }
+        ) { try GoogleAnalyticsConfiguration(measurementID: id, apiSecret: "secret") }
     }
 
     @Test(arguments: ["", "hu sh", "hu&sh", "hu\nsh", "hu+sh"])
     func `a secret of the wrong form is refused and not repeated`(secret: String) {
         let error = #expect(throws: ConfigurationError.self) {
-            try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: Secret(secret))
+            try GoogleAnalyticsConfiguration(measurementID: "G-ABC1234567", apiSecret: Secret(secret))
         }
 
         #expect(error.map { String(describing: $0).contains("hu") } == false)
     }
 
     @Test func `the secret is in no description`() throws {
-        let configuration = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "hush-hush")
-        let destination = WebStreamDestination(product: "DL", configuration: configuration)
+        let configuration = try GoogleAnalyticsConfiguration(measurementID: "G-ABC1234567", apiSecret: "hush-hush")
+        let destination = GoogleAnalyticsDestination(product: "DL", configuration: configuration)
         var dumped = ""
 
         dump(destination, to: &dumped)

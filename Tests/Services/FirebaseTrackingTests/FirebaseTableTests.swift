@@ -4,7 +4,7 @@ import FirebaseTracking
 import LoopbackCollector
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AppStreamTableTests {
+@Suite(.timeLimit(.minutes(1))) struct FirebaseTableTests {
     @Test func `An app stream acts on each response as its table says`() async throws {
         let table = try ReceiverTable(
             under: "## Responses of an app stream",
@@ -12,12 +12,12 @@ import Testing
         )
 
         try await table.check(of: .firebase) { endpoint in
-            let stream = try AppStreamConfiguration(
+            let stream = try FirebaseConfiguration(
                 endpoint: endpoint,
                 firebaseAppID: "1:1:ios:1",
                 apiSecret: "s"
             )
-            return AppStreamDestination(product: "DL", configuration: stream)
+            return FirebaseDestination(product: "DL", configuration: stream)
         }
     }
 }

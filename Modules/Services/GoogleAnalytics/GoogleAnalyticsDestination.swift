@@ -15,10 +15,10 @@ import Foundation
 /// event's id is the parameter `event_id`. Traits of a user are sent as `user_properties`, in a request of their own.
 ///
 /// ```swift
-/// let stream = try WebStreamConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
-/// let destination = WebStreamDestination(product: "DL", configuration: stream)
+/// let stream = try GoogleAnalyticsConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
+/// let destination = GoogleAnalyticsDestination(product: "DL", configuration: stream)
 /// ```
-public struct WebStreamDestination: Destination {
+public struct GoogleAnalyticsDestination: Destination {
     /// No order, because each event carries its time.
     public let order = DeliveryOrder.none
     public let lane: LaneID
@@ -26,7 +26,7 @@ public struct WebStreamDestination: Destination {
     /// The traits of a user.
     public let updates: Set<ProfileUpdate> = [.traits]
     public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 4_096, inFlight: 6)
-    private let configuration: WebStreamConfiguration
+    private let configuration: GoogleAnalyticsConfiguration
     private let advertising: ConsentPurpose
 
     /// The maximum length of a user id in UTF-16 units.
@@ -44,7 +44,7 @@ public struct WebStreamDestination: Destination {
     ///     request. If there is none, the request has no `consent`, and Google uses its stored setting for the client.
     public init(
         product: String,
-        configuration: WebStreamConfiguration,
+        configuration: GoogleAnalyticsConfiguration,
         purpose: ConsentPurpose = .analytics,
         advertising: ConsentPurpose = .marketing
     ) {
@@ -71,10 +71,10 @@ public struct WebStreamDestination: Destination {
 
     private func write(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try EventRules.webStream.check(name: event.name)
-        guard WebStreamDestination.isClientID(event.identity.deviceID) else {
+        guard GoogleAnalyticsDestination.isClientID(event.identity.deviceID) else {
             throw EventEncodingError(rule: "client_id_invalid", field: "client_id")
         }
-        if event.identity.userID != nil, WebStreamDestination.userID(of: event) == nil {
+        if event.identity.userID != nil, GoogleAnalyticsDestination.userID(of: event) == nil {
             encoder.recordAdjustment("user_id_invalid")
         }
         let parameters = EventRules.webStream.adjust(event.parameters, over: event.defaults, reservedSlots: 3) {
@@ -86,7 +86,7 @@ public struct WebStreamDestination: Destination {
         encoder.json.int(event.time.microseconds)
         encoder.json.key("params")
         var automatic: EventParameters = ["event_id": .string(event.id.description)]
-        automatic = automatic.merging(WebStreamDestination.sessionParameters(of: event, beside: parameters))
+        automatic = automatic.merging(GoogleAnalyticsDestination.sessionParameters(of: event, beside: parameters))
         encoder.json.object(automatic.merging(parameters))
         encoder.json.endObject()
     }
@@ -99,7 +99,7 @@ public struct WebStreamDestination: Destination {
     public func batchKey(of event: OutgoingEvent) -> String {
         var json = JSONWriter()
         json.member("client_id", .string(event.identity.deviceID))
-        if let userID = WebStreamDestination.userID(of: event) { json.member("user_id", .string(userID)) }
+        if let userID = GoogleAnalyticsDestination.userID(of: event) { json.member("user_id", .string(userID)) }
         let members = String(decoding: json.bytes, as: UTF8.self)
         return UserProperties.batchKey(of: event, members)
     }

@@ -17,10 +17,10 @@ import Foundation
 /// in a separate request.
 ///
 /// ```swift
-/// let firebase = try AppStreamConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "none")
-/// let ga4 = AppStreamDestination(product: "AC", configuration: firebase)
+/// let firebase = try FirebaseConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "none")
+/// let ga4 = FirebaseDestination(product: "AC", configuration: firebase)
 /// ```
-public struct AppStreamDestination: Destination {
+public struct FirebaseDestination: Destination {
     /// The meaning of responses: every 2xx acknowledges, 413 splits the batch, and no other status refers to a single
     /// event.
     public static let responses = ResponsePolicy.measurementProtocol
@@ -36,7 +36,7 @@ public struct AppStreamDestination: Destination {
     public let updates: Set<ProfileUpdate> = [.traits]
     /// At most 25 events in a body smaller than 130,000 bytes.
     public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 1_900, inFlight: 6)
-    private let configuration: AppStreamConfiguration
+    private let configuration: FirebaseConfiguration
     private let writer: FirebaseEventWriter
     private let advertising: ConsentPurpose
 
@@ -51,7 +51,7 @@ public struct AppStreamDestination: Destination {
     ///     instance.
     public init(
         product: String,
-        configuration: AppStreamConfiguration,
+        configuration: FirebaseConfiguration,
         purpose: ConsentPurpose = .analytics,
         advertising: ConsentPurpose = .marketing
     ) {
@@ -71,7 +71,7 @@ public struct AppStreamDestination: Destination {
     /// - Throws: An error if the event's name breaks a rule, if the rules leave no trait, or if there is no app
     ///   instance id of 32 hexadecimal digits.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
-        guard AppStreamConfiguration.isAppInstanceID(appInstanceID(of: event)) else {
+        guard FirebaseConfiguration.isAppInstanceID(appInstanceID(of: event)) else {
             throw EventEncodingError(rule: FirebaseRule.appInstanceIDInvalid.rawValue)
         }
         if let user = event.identity.userID, !isUserID(user) { encoder.recordAdjustment(.userIDTooLong) }
@@ -129,7 +129,7 @@ public struct AppStreamDestination: Destination {
     }
 
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
-        AppStreamDestination.responses.result(for: response)
+        FirebaseDestination.responses.result(for: response)
     }
 
     private func appInstanceID(of event: OutgoingEvent) -> String {
@@ -137,8 +137,8 @@ public struct AppStreamDestination: Destination {
     }
 
     private func isUserID(_ text: String) -> Bool {
-        text.utf8.count <= AppStreamDestination.userIDLength
-            || text.utf16.count <= AppStreamDestination.userIDLength
+        text.utf8.count <= FirebaseDestination.userIDLength
+            || text.utf16.count <= FirebaseDestination.userIDLength
     }
 }
 
@@ -155,12 +155,12 @@ extension JSONWriter {
     }
 }
 
-extension AppStreamDestination: CustomStringConvertible, CustomDebugStringConvertible {
-    public var description: String { "AppStreamDestination(\(lane) at \(configuration.endpoint))" }
+extension FirebaseDestination: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { "FirebaseDestination(\(lane) at \(configuration.endpoint))" }
     public var debugDescription: String { description }
 }
 
-extension AppStreamDestination: CustomReflectable {
+extension FirebaseDestination: CustomReflectable {
     /// A mirror without children, because the configuration contains the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

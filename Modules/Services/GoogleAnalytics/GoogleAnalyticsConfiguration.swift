@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// The address and the credentials of a web stream, validated when the configuration is created.
-public struct WebStreamConfiguration: Sendable {
+public struct GoogleAnalyticsConfiguration: Sendable {
     /// A server of Google that receives events.
     public enum Region: String, Sendable, Hashable, CaseIterable {
         /// The server for data that may be processed anywhere.
@@ -53,11 +53,12 @@ public struct WebStreamConfiguration: Sendable {
         endpoint: Endpoint
     ) throws(ConfigurationError) {
         guard measurementID.hasPrefix("G-"), measurementID.utf8.count > 2,
-            measurementID.utf8.dropFirst(2).allSatisfy(WebStreamConfiguration.isCapitalOrDigit)
+            measurementID.utf8.dropFirst(2).allSatisfy(GoogleAnalyticsConfiguration.isCapitalOrDigit)
         else {
             throw .invalidValue(field: "measurementID", expected: "\"G-\" followed by capital letters and digits")
         }
-        guard !apiSecret.value.isEmpty, apiSecret.value.utf8.allSatisfy(WebStreamConfiguration.isUnreserved) else {
+        guard !apiSecret.value.isEmpty, apiSecret.value.utf8.allSatisfy(GoogleAnalyticsConfiguration.isUnreserved)
+        else {
             throw .invalidValue(field: "apiSecret", expected: "letters, digits, \"-\", \"_\", \".\" and \"~\" only")
         }
         self.endpoint = try endpoint.replacingEmptyPath(with: "/mp/collect")
@@ -85,7 +86,7 @@ public struct WebStreamConfiguration: Sendable {
     }
 }
 
-extension WebStreamConfiguration: CustomStringConvertible, CustomReflectable {
+extension GoogleAnalyticsConfiguration: CustomStringConvertible, CustomReflectable {
     public var description: String { endpoint.description }
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint.description]) }
 }

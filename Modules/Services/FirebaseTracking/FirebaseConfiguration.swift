@@ -4,7 +4,7 @@ public import EventDelivery
 ///
 /// Google treats the API secret as private to the organization. An app in the store should therefore send through the
 /// organization's relay, or use the Firebase SDK.
-public struct AppStreamConfiguration: Sendable {
+public struct FirebaseConfiguration: Sendable {
     /// The address that receives events.
     ///
     /// If the endpoint has no path, the path is `/mp/collect`.
@@ -35,13 +35,13 @@ public struct AppStreamConfiguration: Sendable {
         appInstanceID: String? = nil,
         rules: EventRules = .appStream
     ) throws(ConfigurationError) {
-        guard AppStreamConfiguration.isAppID(firebaseAppID) else {
+        guard FirebaseConfiguration.isAppID(firebaseAppID) else {
             throw .invalidValue(field: "firebaseAppID", expected: "of the form 1:1234567890:ios:0a1b2c3d4e5f6789")
         }
         guard !apiSecret.value.isEmpty, apiSecret.value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .invalidValue(field: "apiSecret", expected: "visible ASCII characters, at least one")
         }
-        guard appInstanceID.map(AppStreamConfiguration.isAppInstanceID) ?? true else {
+        guard appInstanceID.map(FirebaseConfiguration.isAppInstanceID) ?? true else {
             throw .invalidValue(field: "appInstanceID", expected: "32 hexadecimal digits")
         }
         let address = if let endpoint { endpoint } else { try Endpoint("https://www.google-analytics.com") }
@@ -75,12 +75,12 @@ public struct AppStreamConfiguration: Sendable {
     }
 }
 
-extension AppStreamConfiguration: CustomStringConvertible, CustomDebugStringConvertible {
-    public var description: String { "AppStreamConfiguration(\(firebaseAppID) at \(endpoint))" }
+extension FirebaseConfiguration: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { "FirebaseConfiguration(\(firebaseAppID) at \(endpoint))" }
     public var debugDescription: String { description }
 }
 
-extension AppStreamConfiguration: CustomReflectable {
+extension FirebaseConfiguration: CustomReflectable {
     /// A mirror without children, because the configuration contains the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -4,7 +4,7 @@ import FirebaseTracking
 import Foundation
 import Testing
 
-extension AppStreamConfiguration {
+extension FirebaseConfiguration {
     /// Returns a valid configuration with a secret that tests search for.
     static func stub(
         endpoint: String = "https://collector.example/mp/collect",
@@ -12,8 +12,8 @@ extension AppStreamConfiguration {
         apiSecret: Secret = "s3cret",
         appInstanceID: String? = nil,
         rules: EventRules = EventRules.appStream
-    ) throws -> AppStreamConfiguration {
-        try AppStreamConfiguration(
+    ) throws -> FirebaseConfiguration {
+        try FirebaseConfiguration(
             endpoint: Endpoint(endpoint),
             firebaseAppID: firebaseAppID,
             apiSecret: apiSecret,
@@ -23,10 +23,10 @@ extension AppStreamConfiguration {
     }
 }
 
-extension AppStreamDestination {
+extension FirebaseDestination {
     /// Returns the destination of a product.
-    static func stub(_ configuration: AppStreamConfiguration? = nil) throws -> AppStreamDestination {
-        AppStreamDestination(product: "DL", configuration: try configuration ?? .stub())
+    static func stub(_ configuration: FirebaseConfiguration? = nil) throws -> FirebaseDestination {
+        FirebaseDestination(product: "DL", configuration: try configuration ?? .stub())
     }
 
     /// Returns the encoded event, and the number of adjustments by rule.
