@@ -216,7 +216,7 @@ struct DeliveryProducer {
             }
             await wait(20)
             output.write("B \(consent) \(mark)")
-            do throws(OutboxError) {
+            do throws(DecisionError) {
                 try await engine.setConsent(consent, for: .analytics)
                 output.write("S \(consent) \(mark) clean")
             } catch .notYetClean {

@@ -120,8 +120,8 @@ extension Life {
     func setConsent(_ consent: Consent, purpose: Int) async -> Bool {
         let (number, before) = oracle.look { ($0.setConsent(consent, about: purpose), $0.events.count) }
         let isReserved = world.disk?.isReserved == true
-        var failure: OutboxError?
-        do throws(OutboxError) {
+        var failure: DecisionError?
+        do throws(DecisionError) {
             try await engine.setConsent(consent, for: Lanes.purposes[purpose])
         } catch {
             failure = error
@@ -148,7 +148,7 @@ extension Life {
     }
 
     /// Reports a decision refused for lack of space although the disk had a reserve for it.
-    func checkStored(_ failure: OutboxError?) {
+    func checkStored(_ failure: DecisionError?) {
         guard case .notStored(.full) = failure, world.disk?.isReserved == true else { return }
         oracle.report(.decisionReserved, "\(failure.map { "\($0)" } ?? "")")
     }

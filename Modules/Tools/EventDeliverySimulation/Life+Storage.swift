@@ -11,8 +11,8 @@ extension Life {
             return state.beginErasing(user)
         }
         let isReserved = world.disk?.isReserved == true
-        let result: Result<Int, OutboxError>
-        do throws(OutboxError) {
+        let result: Result<Int, DecisionError>
+        do throws(DecisionError) {
             if let user {
                 result = .success(try await engine.erase(user: user))
             } else {

@@ -106,12 +106,12 @@ extension Oracle.State {
     /// Records the result of an erasure.
     ///
     /// Returns whether no later event is like the deleted ones.
-    mutating func erased(_ number: Int, _ result: Result<Int, OutboxError>) -> Bool {
+    mutating func erased(_ number: Int, _ result: Result<Int, DecisionError>) -> Bool {
         switch result {
         case .success(let count):
             erasures[number].count = count
             erasures[number].isUnderWay = false
-        case .failure(.notOpen) where isClosing:
+        case .failure(.notStored(.notOpen)) where isClosing:
             erasures[number].isUnderWay = false
             return false
         case .failure:

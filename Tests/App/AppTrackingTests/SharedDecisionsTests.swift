@@ -172,7 +172,7 @@ import Testing
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
         try Data().write(to: file.appending(path: "blocks"))
 
-        await #expect(throws: OutboxError.self) { try await app.setConsent(.denied, for: .analytics) }
+        await #expect(throws: DecisionError.self) { try await app.setConsent(.denied, for: .analytics) }
         try FileManager.default.removeItem(at: file)
         await app.storeBuffered()
 

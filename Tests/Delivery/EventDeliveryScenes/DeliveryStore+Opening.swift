@@ -26,7 +26,7 @@ extension DeliveryStore {
 
 extension DeliveryStore {
     /// Stores and applies a decision, and deletes the events covered by it.
-    func apply(_ decision: PrivacyDecision) async throws(OutboxError) {
+    func apply(_ decision: PrivacyDecision) async throws(DecisionError) {
         _ = try await deleteEvents(of: decision, number: try store(decision))
     }
 }

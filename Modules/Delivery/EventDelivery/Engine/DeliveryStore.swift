@@ -357,8 +357,7 @@ actor DeliveryStore: EngineStore {
 
     /// Deletes the events covered by earlier denials and erasures.
     ///
-    /// - Throws: `OutboxError.directoryInUse` or another error of the directory if the directory is not open, or
-    ///   `notYetClean`.
+    /// - Throws: The cause, such as `OutboxError.directoryInUse`, if bytes of the events are left.
     func finishDeletion() async throws(OutboxError) {
         guard state.isOpen, case .ready = state.storage.state else { throw state.storage.failure ?? .notOpen }
         if state.exchange.lacksDecisions { throw state.exchange.failure ?? .missing }
@@ -369,8 +368,8 @@ actor DeliveryStore: EngineStore {
     ///
     /// - Parameter decision: The caller's decision.
     /// - Returns: The decision number in the stored form.
-    /// - Throws: `OutboxError.notStored` if the decision is not stored.
-    func store(_ decision: PrivacyDecision) throws(OutboxError) -> UInt64 {
+    /// - Throws: `DecisionError.notStored` if the decision is not stored.
+    func store(_ decision: PrivacyDecision) throws(DecisionError) -> UInt64 {
         guard !state.isStopped else { throw .notStored(.notOpen) }
         open()
         guard state.isOpen else { throw .notStored(state.storage.failure ?? .notOpen) }
@@ -390,24 +389,28 @@ actor DeliveryStore: EngineStore {
     ///   - decision: The caller's decision.
     ///   - number: The decision number in the stored form.
     /// - Returns: The number of stored events erased by an erasure.
-    /// - Throws: `OutboxError.notYetClean` if some bytes of the events could not be deleted yet.
-    func deleteEvents(of decision: PrivacyDecision, number: UInt64) async throws(OutboxError) -> Int {
+    /// - Throws: `DecisionError.notYetClean` if some bytes of the events could not be deleted yet.
+    func deleteEvents(of decision: PrivacyDecision, number: UInt64) async throws(DecisionError) -> Int {
         let count = decisions.erasedCount(of: number)
-        if decision.coversEvents { try await deleteEvents(through: number) }
-        do throws(OutboxError) { try state.publishDecisions() } catch { throw .notYetClean(error) }
+        do throws(OutboxError) {
+            if decision.coversEvents { try await deleteEvents(through: number) }
+            try state.publishDecisions()
+        } catch {
+            throw .notYetClean(error)
+        }
         return count
     }
 
     /// Deletes the bytes of denied and erased events, in steps between which the store does other work.
     private func deleteEvents(through number: UInt64) async throws(OutboxError) {
         while !deletion.isComplete(through: number) {
-            guard state.isOpen else { throw .notYetClean(state.storage.failure ?? .notOpen) }
+            guard state.isOpen else { throw state.storage.failure ?? .notOpen }
             do throws(OutboxError) {
                 try deletion.deleteStep()
             } catch {
                 // The writer tries again later.
                 buffer.wake.signal()
-                throw .notYetClean(error)
+                throw error
             }
             await Task.yield()
         }

@@ -96,11 +96,11 @@ final class RunningEngine: OpenEngine {
         buffer.outcomes.finish()
     }
 
-    func apply(_ decision: PrivacyDecision) async throws(OutboxError) {
+    func apply(_ decision: PrivacyDecision) async throws(DecisionError) {
         _ = try await carryOut(decision)
     }
 
-    func erase(_ decision: PrivacyDecision) async throws(OutboxError) -> Int {
+    func erase(_ decision: PrivacyDecision) async throws(DecisionError) -> Int {
         try await carryOut(decision)
     }
 
@@ -112,11 +112,11 @@ final class RunningEngine: OpenEngine {
     /// - Parameter decision: The decision, which is in effect.
     /// - Returns: The number of stored events erased by an erasure.
     /// - Throws: The errors of ``DeliveryStore``.
-    private func carryOut(_ decision: PrivacyDecision) async throws(OutboxError) -> Int {
+    private func carryOut(_ decision: PrivacyDecision) async throws(DecisionError) -> Int {
         var requests: [Task<Void, Never>] = []
         for runner in await start() { requests += await runner.cancelOutdated() }
-        let stored: Result<UInt64, OutboxError>
-        do throws(OutboxError) {
+        let stored: Result<UInt64, DecisionError>
+        do throws(DecisionError) {
             stored = .success(try await store.store(decision))
         } catch {
             stored = .failure(error)

@@ -170,7 +170,7 @@ public final class DeliveryEngine: Sendable {
     /// - `storeBuffered()` stores nothing, and receipts wait. `flush(timeout:)` waits until its timeout, and reports
     ///   ``FlushReport/Outcome/storageUnavailable(_:)``. `close(timeout:)` stores the events at its end, if no other
     ///   process uses the directory, but sends none.
-    /// - A consent decision takes effect at once. `setConsent` and `erase` throw `OutboxError.notStored(.suspended)`.
+    /// - A consent decision takes effect at once. `setConsent` and `erase` throw `DecisionError.notStored(.suspended)`.
     ///   The decision is stored and applied when the storage resumes.
     ///
     /// Another process may use the directory during the suspension, and then delivers the stored events. Events kept
@@ -249,14 +249,14 @@ public final class DeliveryEngine: Sendable {
     /// - Parameters:
     ///   - consent: The user's decision.
     ///   - purpose: The purpose.
-    /// - Throws: `OutboxError.notStored`, with the reason, if the decision is not stored. The engine stores it as soon
+    /// - Throws: `DecisionError.notStored`, with the reason, if the decision is not stored. The engine stores it as soon
     ///   as possible; if the process ends before that, set it again at the next start. With the reason
     ///   `directoryInUse`, the engine waits for another process, and a denial stored by that process meanwhile replaces
     ///   a grant. If the engine was never opened, it throws `notStored(.notOpen)` for a denial, and stores all
     ///   decisions when it is opened. A closed engine throws the same error, and stores nothing.
-    ///   `OutboxError.notYetClean`, with the reason, if a denial is stored and in effect, but bytes of denied events
+    ///   `DecisionError.notYetClean`, with the reason, if a denial is stored and in effect, but bytes of denied events
     ///   are left on disk. They are never sent, and are deleted as soon as possible, also at a later start.
-    public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(OutboxError) {
+    public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(DecisionError) {
         guard buffer.isAcceptable(.consent(purpose, consent)) else { throw .notStored(.beyondLimit) }
         let decision = buffer.decide(consent, about: purpose)
         if let engine = open {
@@ -397,13 +397,12 @@ extension DeliveryEngine {
     ///
     /// - Parameter id: The user's id, as it was passed to `identify(user:)`.
     /// - Returns: The number of erased events.
-    /// - Throws: `OutboxError.notOpen` if the engine was never opened; the erasure is applied when it is opened.
-    ///   `OutboxError.notStored`, with the reason, if the erasure is not stored. None of the events is sent meanwhile,
-    ///   and the engine stores the erasure as soon as possible; if the process ends before that, erase again at the
-    ///   next start. `OutboxError.notYetClean`, with the reason, if the erasure is stored and in effect, but some of
+    /// - Throws: `DecisionError.notStored`, with the reason, if the erasure is not stored. None of the events is sent
+    ///   meanwhile, and the engine stores the erasure as soon as possible; if the process ends before that, erase again
+    ///   at the next start. The reason is `notOpen` if the engine was never opened. `DecisionError.notYetClean`, with the reason, if the erasure is stored and in effect, but some of
     ///   the bytes are left on disk. They are deleted as soon as possible, also at a later start.
     @discardableResult
-    public func erase(user id: String) async throws(OutboxError) -> Int {
+    public func erase(user id: String) async throws(DecisionError) -> Int {
         // No event has such a long id.
         guard Identity.isUsable(id) else { return 0 }
         return try await erase(UserHash(userID: id))
@@ -415,7 +414,7 @@ extension DeliveryEngine {
     /// - Returns: The number of erased events, which is 0 for a value without a text.
     /// - Throws: The errors of ``erase(user:)-(String)``.
     @discardableResult
-    public func erase(user id: Sensitive<some ParameterRepresentable>) async throws(OutboxError) -> Int {
+    public func erase(user id: Sensitive<some ParameterRepresentable>) async throws(DecisionError) -> Int {
         guard let text = EventParameters.sensitive(id, as: "user_id", .drop).sensitive.first?.text else { return 0 }
         return try await erase(user: text)
     }
@@ -428,15 +427,15 @@ extension DeliveryEngine {
     /// - Returns: The number of erased events.
     /// - Throws: The errors of ``erase(user:)-(String)``.
     @discardableResult
-    public func eraseEverything() async throws(OutboxError) -> Int {
+    public func eraseEverything() async throws(DecisionError) -> Int {
         becomeAnother()
         return try await erase(nil)
     }
 
-    private func erase(_ user: UserHash?) async throws(OutboxError) -> Int {
+    private func erase(_ user: UserHash?) async throws(DecisionError) -> Int {
         guard buffer.isAcceptable(.erasure(user)) else { throw .notStored(.beyondLimit) }
         let (count, decision) = buffer.erase(user)
-        guard let engine = open else { throw .notOpen }
+        guard let engine = open else { throw .notStored(.notOpen) }
         return count + (try await engine.erase(decision))
     }
 }

@@ -18,14 +18,14 @@ package protocol OpenEngine: AnyObject, Sendable {
     /// The events covered by a denial are deleted.
     ///
     /// - Parameter decision: The caller's decision.
-    /// - Throws: `OutboxError.notStored` or `notYetClean`.
-    func apply(_ decision: PrivacyDecision) async throws(OutboxError)
+    /// - Throws: `DecisionError`.
+    func apply(_ decision: PrivacyDecision) async throws(DecisionError)
     /// Stores and applies an erasure and all earlier decisions, and cancels requests that may contain erased events.
     ///
     /// The events covered by the erasure are deleted.
     ///
     /// - Parameter decision: The erasure.
     /// - Returns: The number of erased stored events.
-    /// - Throws: `OutboxError.notStored` or `notYetClean`.
-    func erase(_ decision: PrivacyDecision) async throws(OutboxError) -> Int
+    /// - Throws: `DecisionError`.
+    func erase(_ decision: PrivacyDecision) async throws(DecisionError) -> Int
 }

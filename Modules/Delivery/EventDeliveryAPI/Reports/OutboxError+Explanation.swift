@@ -42,8 +42,6 @@ extension OutboxError {
         case .vanished: "vanished"
         case .notOpen: "not_open"
         case .suspended: "suspended"
-        case .notStored: "not_stored"
-        case .notYetClean: "not_yet_clean"
         case .failed: "failed"
         }
     }
@@ -67,9 +65,6 @@ extension OutboxError {
         case .vanished: "the queue file in the directory\(directory) was deleted or replaced while it was open"
         case .notOpen: "the engine is not open"
         case .suspended: "the app has suspended the storage"
-        case .notStored(let reason): "the decision is not stored, because \(reason.cause(in: directory))"
-        case .notYetClean(let reason):
-            "the decision is stored, and some deleted bytes are left, because \(reason.cause(in: directory))"
         case .failed(let code): "the storage in the directory\(directory) has failed (SQLite \(code & 0xFF))"
         }
     }
@@ -89,7 +84,6 @@ extension OutboxError {
         case .vanished: "leave the directory's files alone; the engine writes a new file with the events in memory"
         case .notOpen: "call open(_:) when the program starts"
         case .suspended: "call resumeStorage(); \(OutboxError.inMemory) until then"
-        case .notStored(let reason), .notYetClean(let reason): reason.cure
         case .failed: "check the disk; \(OutboxError.inMemory) until the storage works again"
         }
     }

@@ -46,17 +46,6 @@ public enum OutboxError: Error, Hashable, Sendable {
     case notOpen
     /// The app has suspended the storage, and the engine accesses no file.
     case suspended
-    /// A consent decision or an erasure is not stored.
-    ///
-    /// The associated error is the reason. A denial and an erasure are in effect until the process ends. While the disk
-    /// refuses decisions, a grant is not in effect. The engine stores the decision as soon as possible. If the process
-    /// ends before that, repeat the call at the next start.
-    indirect case notStored(OutboxError)
-    /// A denial or an erasure is stored and in effect, but some of the deleted events' bytes are still on disk.
-    ///
-    /// The associated error is the reason. It is ``full`` if the disk has no space for the log of a step. The bytes
-    /// are deleted as soon as possible, also at a later start.
-    indirect case notYetClean(OutboxError)
     /// A name or a number exceeds a limit of the engine: the page about limits lists all of them.
     case beyondLimit
     /// Another failure of the storage, with its code.

@@ -212,7 +212,7 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         engine.lane(analytics.lane).track("early", parameters: [:])
 
-        await #expect(throws: OutboxError.notStored(.notOpen)) {
+        await #expect(throws: DecisionError.notStored(.notOpen)) {
             try await engine.setConsent(.denied, for: .analytics)
         }
         try await engine.open(configuration(nil, transport))

@@ -50,7 +50,7 @@ import Testing
         #expect(try queue.contents().contains("CANARY-EARLIER"))
         let engine = DeliveryEngine(clock: TestClock())
 
-        await #expect(throws: OutboxError.notStored(.notOpen)) {
+        await #expect(throws: DecisionError.notStored(.notOpen)) {
             try await engine.setConsent(.denied, for: .analytics)
         }
         try await engine.open(configuration(queue.url, ScriptedTransport()))

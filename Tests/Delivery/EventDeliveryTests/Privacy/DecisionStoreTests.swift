@@ -41,7 +41,7 @@ import Testing
         let engine = try await GrantedEngine.open(queue.url, transport)
 
         for decision in [Consent.denied, .granted] {
-            await #expect(throws: OutboxError.notStored(.newerVersion(99))) {
+            await #expect(throws: DecisionError.notStored(.newerVersion(99))) {
                 try await engine.setConsent(decision, for: .analytics)
             }
             #expect(engine.lane(LineDestination().lane).isConsentDenied == (decision == .denied))
@@ -75,7 +75,7 @@ import Testing
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await engine.open(GrantedEngine.configuration(queue.url, transport))
 
-        await #expect(throws: OutboxError.notStored(.foreign(trait))) {
+        await #expect(throws: DecisionError.notStored(.foreign(trait))) {
             try await engine.setConsent(.denied, for: .analytics)
         }
 
@@ -134,7 +134,7 @@ import Testing
         let engine = try await GrantedEngine.open(queue.url)
         await engine.suspendStorage()
 
-        await #expect(throws: OutboxError.notStored(.suspended)) {
+        await #expect(throws: DecisionError.notStored(.suspended)) {
             try await engine.setConsent(.denied, for: .marketing)
         }
         await engine.resumeStorage()
@@ -152,7 +152,7 @@ import Testing
         GrantedEngine.track("ERASED", by: engine)
         await engine.suspendStorage()
 
-        await #expect(throws: OutboxError.notStored(.suspended)) { try await engine.erase(user: "ali") }
+        await #expect(throws: DecisionError.notStored(.suspended)) { try await engine.erase(user: "ali") }
         await engine.resumeStorage()
 
         await engine.waitUntilGone("ERASED", from: queue)

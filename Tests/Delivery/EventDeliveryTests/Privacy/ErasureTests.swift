@@ -109,7 +109,7 @@ import Testing
         let second = DeliveryEngine(clock: TestClock())
         track("ali", 4...5, by: second)
 
-        await #expect(throws: OutboxError.notOpen) { try await second.erase(user: "ali") }
+        await #expect(throws: DecisionError.notStored(.notOpen)) { try await second.erase(user: "ali") }
         try await second.open(configuration(queue.url, unreachable))
 
         await second.waitUntilGone("CANARY-ali", from: queue)
@@ -135,7 +135,7 @@ import Testing
         let sent = transport.requests.count
         DiskFaults.set(.write(ENOSPC), for: queue.url)
 
-        await #expect(throws: OutboxError.notStored(.full)) { try await engine.erase(user: "ali") }
+        await #expect(throws: DecisionError.notStored(.full)) { try await engine.erase(user: "ali") }
         transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
         // The user's events stay pending, so a flush would wait until its deadline.
         _ = await engine.flush(timeout: .zero)
@@ -164,7 +164,7 @@ import Testing
         await engine.storeBuffered()
         DiskFaults.set(.merge(ENOSPC), for: queue.url)
 
-        await #expect(throws: OutboxError.notYetClean(.full)) { try await engine.erase(user: "ali") }
+        await #expect(throws: DecisionError.notYetClean(.full)) { try await engine.erase(user: "ali") }
         let killed = try queue.copy()
         DiskFaults.set(nil, for: queue.url)
         await engine.close(timeout: .zero)
@@ -190,7 +190,7 @@ import Testing
         await engine.storeBuffered()
         DiskFaults.set(.merge(ENOSPC), for: queue.url)
         for user in users {
-            await #expect(throws: OutboxError.notYetClean(.full)) { try await engine.erase(user: user) }
+            await #expect(throws: DecisionError.notYetClean(.full)) { try await engine.erase(user: user) }
         }
         let killed = try queue.copy()
         DiskFaults.set(nil, for: queue.url)
@@ -216,7 +216,7 @@ import Testing
         track("veli", 1...3, by: engine)
         await engine.storeBuffered()
         DiskFaults.set(.merge(ENOSPC), for: queue.url)
-        await #expect(throws: OutboxError.notYetClean(.full)) { try await engine.erase(user: "ali") }
+        await #expect(throws: DecisionError.notYetClean(.full)) { try await engine.erase(user: "ali") }
         track("later", 1...3, by: engine)
         await engine.storeBuffered()
         let killed = try queue.copy()
@@ -251,7 +251,7 @@ import Testing
         // The event leaves the buffer, and waits in memory for the disk.
         repeat { await engine.storeBuffered() } while await engine.statistics().allSatisfy { $0.ledger.pending == 0 }
 
-        await #expect(throws: OutboxError.notStored(.full)) { try await engine.erase(user: "ali") }
+        await #expect(throws: DecisionError.notStored(.full)) { try await engine.erase(user: "ali") }
         if isRecorded {
             DiskFaults.set(nil, for: queue.url)
             _ = await clock.nextSleep { $0 <= .seconds(60) }
@@ -305,7 +305,7 @@ import Testing
         await engine.storeBuffered()
         let old = engine.identity.deviceID
         DiskFaults.set(.merge(ENOSPC), for: queue.url)
-        await #expect(throws: OutboxError.notYetClean(.full)) { try await engine.eraseEverything() }
+        await #expect(throws: DecisionError.notYetClean(.full)) { try await engine.eraseEverything() }
         let new = engine.identity.deviceID
         var killed = try queue.copy()
         DiskFaults.set(nil, for: queue.url)
@@ -344,7 +344,7 @@ import Testing
         let engine = try await open(queue.url, transport)
         track("veli", 1...2, by: engine)
 
-        await #expect(throws: OutboxError.notStored(.newerVersion(99))) { try await engine.eraseEverything() }
+        await #expect(throws: DecisionError.notStored(.newerVersion(99))) { try await engine.eraseEverything() }
         track("veli", 3...3, by: engine)
 
         #expect(await engine.flush(timeout: .seconds(30)).isDrained)

@@ -44,13 +44,13 @@ import Testing
         var diagnostics = scene.engine.diagnostics().makeAsyncIterator()
         DiskFaults.set(.write(ENOSPC), for: scene.queue.url)
 
-        await #expect(throws: OutboxError.notStored(.full)) {
+        await #expect(throws: DecisionError.notStored(.full)) {
             try await scene.engine.setConsent(.denied, for: .analytics)
         }
         let sent = scene.transport.requests.count
         scene.transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
         let denied = await scene.engine.flush(timeout: .seconds(1))
-        await #expect(throws: OutboxError.notStored(.full)) {
+        await #expect(throws: DecisionError.notStored(.full)) {
             try await scene.engine.setConsent(.granted, for: .analytics)
         }
         let granted = await scene.engine.flush(timeout: .seconds(1))
@@ -82,14 +82,14 @@ import Testing
     @Test func `after a kill the app repeats a denial that the disk has refused, and nothing is sent`() async throws {
         let scene = try await DeniedScene(events: FullDiskDenialTests.events)
         DiskFaults.set(.write(ENOSPC), for: scene.queue.url)
-        await #expect(throws: OutboxError.notStored(.full)) {
+        await #expect(throws: DecisionError.notStored(.full)) {
             try await scene.engine.setConsent(.denied, for: .analytics)
         }
         let killed = try scene.queue.copy()
         let transport = ScriptedTransport()
         let next = DeliveryEngine(clock: TestClock())
 
-        await #expect(throws: OutboxError.notStored(.notOpen)) {
+        await #expect(throws: DecisionError.notStored(.notOpen)) {
             try await next.setConsent(.denied, for: .analytics)
         }
         try await next.open(scene.configuration(killed, transport))
@@ -115,7 +115,7 @@ import Testing
         while await scene.ledger(of: scene.engine).pending < 8 { await scene.engine.storeBuffered() }
         await scene.engine.storeBuffered()
 
-        await #expect(throws: OutboxError.notStored(.full)) {
+        await #expect(throws: DecisionError.notStored(.full)) {
             try await scene.engine.setConsent(.denied, for: .analytics)
         }
         try await LedgerCheck.check(scene.engine)
@@ -138,7 +138,7 @@ import Testing
         let sent = scene.transport.requests.count
         DiskFaults.set(.write(ENOSPC), for: scene.queue.url)
 
-        await #expect(throws: OutboxError.notStored(.full)) {
+        await #expect(throws: DecisionError.notStored(.full)) {
             try await scene.engine.setConsent(.granted, for: .analytics)
         }
         scene.engine.lane(scene.lane).track("viewed", parameters: ["canary": "REFUSED"])

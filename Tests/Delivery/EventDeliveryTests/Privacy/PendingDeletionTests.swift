@@ -70,7 +70,7 @@ import Testing
         let engine = try await GrantedEngine.open(killed.url, transport)
         if let decision {
             let failure = try #require(await engine.statistics().first?.storageFailure)
-            await #expect(throws: OutboxError.notStored(failure)) {
+            await #expect(throws: DecisionError.notStored(failure)) {
                 try await engine.setConsent(decision, for: .analytics)
             }
         }
@@ -124,7 +124,7 @@ import Testing
         let (buffer, store) = await DeliveryStore.open(GrantedEngine.configuration(queue.url), clock: clock)
         for decision in decisions {
             let decision = buffer.decide(decision, about: .analytics)
-            await #expect(throws: OutboxError.self) { try await store.apply(decision) }
+            await #expect(throws: DecisionError.self) { try await store.apply(decision) }
         }
         buffer.lane(LineDestination().lane).track("viewed", parameters: ["canary": "LATER"])
         await store.storeAll(barrier: false)
@@ -147,7 +147,7 @@ import Testing
         GrantedEngine.track("REFUSED", by: engine)
         await engine.storeBuffered()
         DiskFaults.set(.merge(ENOSPC), for: queue.url)
-        await #expect(throws: OutboxError.notYetClean(.full)) {
+        await #expect(throws: DecisionError.notYetClean(.full)) {
             try await engine.setConsent(.denied, for: .analytics)
         }
         #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 3]])

@@ -124,7 +124,7 @@ import Testing
     @Test func `an erasure before the opening covers updates that wait`() async throws {
         engine.identify(user: "ada", traits: ["plan": "gold"])
         engine.identify(user: "eva", traits: ["plan": "gold"])
-        await #expect(throws: OutboxError.notOpen) { try await engine.erase(user: "ada") }
+        await #expect(throws: DecisionError.notStored(.notOpen)) { try await engine.erase(user: "ada") }
 
         try await open()
         await engine.storeBuffered()

@@ -26,8 +26,8 @@ import Testing
         try disk.fill()
         await SmallDiskDecisionTests.track(events, by: engine)
 
-        var failure: OutboxError?
-        do throws(OutboxError) {
+        var failure: DecisionError?
+        do throws(DecisionError) {
             if isDenial {
                 try await engine.setConsent(.denied, for: .analytics)
             } else {
@@ -158,7 +158,7 @@ import Testing
             clock.advance(by: .seconds(61))
             await engine.storeBuffered()
         }
-        await #expect(throws: OutboxError.notStored(.full)) {
+        await #expect(throws: DecisionError.notStored(.full)) {
             try await engine.setConsent(.denied, for: .analytics)
         }
 

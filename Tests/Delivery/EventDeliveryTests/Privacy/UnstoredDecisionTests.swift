@@ -12,12 +12,12 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct UnstoredDecisionTests {
     /// The result of a denial: the thrown error, and the state of the next start.
     struct Outcome: Equatable {
-        var error: OutboxError?
+        var error: DecisionError?
         var consent: Consent?
         /// Whether the next start has sent the events of the denied purpose.
         var isSent = false
 
-        static func isStored(_ error: OutboxError?) -> Outcome { Outcome(error: error, consent: .denied) }
+        static func isStored(_ error: DecisionError?) -> Outcome { Outcome(error: error, consent: .denied) }
 
         /// Until the app decides again, the next start has the default.
         static func isNotStored(_ error: OutboxError) -> Outcome {
@@ -71,7 +71,7 @@ import Testing
             } else {
                 try #require(outcome == Outcome.isStored(outcome.error))
                 // The damaged files cannot be listed.
-                let unlisted = OutboxError.notYetClean(.unavailable(code: EACCES))
+                let unlisted = DecisionError.notYetClean(.unavailable(code: EACCES))
                 try #require(outcome.error == (mode == 0o300 ? unlisted : nil))
             }
         }
@@ -108,7 +108,7 @@ import Testing
         let engine = try await scene.open()
         DiskFaults.set(.write(ENOSPC), for: queue.url)
 
-        await #expect(throws: OutboxError.notStored(.full)) {
+        await #expect(throws: DecisionError.notStored(.full)) {
             try await engine.setConsent(decision, for: .analytics)
         }
         #expect(try queue.copy().rows().privacy.decision(about: "analytics")?.isDefault == true)
@@ -130,7 +130,7 @@ import Testing
         await engine.close(timeout: .zero)
 
         for decision in [Consent.denied, .granted] {
-            await #expect(throws: OutboxError.notStored(.notOpen)) {
+            await #expect(throws: DecisionError.notStored(.notOpen)) {
                 try await engine.setConsent(decision, for: .analytics)
             }
         }
@@ -198,7 +198,7 @@ private struct DenialScene {
         fix: () -> Void = {}
     ) async throws -> UnstoredDecisionTests.Outcome {
         var outcome = UnstoredDecisionTests.Outcome()
-        do throws(OutboxError) {
+        do throws(DecisionError) {
             try await engine.setConsent(.denied, for: .analytics)
         } catch {
             outcome.error = error

@@ -111,7 +111,7 @@ import Testing
         let second = try await GrantedEngine.open(queue.url)
         GrantedEngine.track("BUFFERED", by: second)
 
-        await #expect(throws: OutboxError.notStored(.directoryInUse)) {
+        await #expect(throws: DecisionError.notStored(.directoryInUse)) {
             try await second.setConsent(.denied, for: .analytics)
         }
         GrantedEngine.track("LATER", by: second)
@@ -137,7 +137,7 @@ import Testing
         let transport = ScriptedTransport()
         let second = try await GrantedEngine.open(queue.url, transport)
         GrantedEngine.track("BEFORE", by: second)
-        await #expect(throws: OutboxError.notStored(.directoryInUse)) {
+        await #expect(throws: DecisionError.notStored(.directoryInUse)) {
             try await second.setConsent(.granted, for: .analytics)
         }
 
@@ -169,7 +169,7 @@ import Testing
         )
 
         GrantedEngine.track("REFUSED", by: second)
-        await #expect(throws: OutboxError.notStored(.directoryInUse)) {
+        await #expect(throws: DecisionError.notStored(.directoryInUse)) {
             try await second.setConsent(.granted, for: .analytics)
         }
         GrantedEngine.track("REFUSED", by: second)
@@ -199,7 +199,7 @@ import Testing
         }
         await first.storeBuffered()
 
-        await #expect(throws: OutboxError.notStored(.directoryInUse)) { try await second.erase(user: "ali") }
+        await #expect(throws: DecisionError.notStored(.directoryInUse)) { try await second.erase(user: "ali") }
         await first.close(timeout: .zero)
         #expect(await second.flush(timeout: .seconds(5)).isDrained)
 
@@ -251,7 +251,7 @@ import Testing
         await engine.storeBuffered()
 
         let ledger = try #require(await engine.statistics().first).ledger
-        await #expect(throws: OutboxError.notStored(.vanished)) {
+        await #expect(throws: DecisionError.notStored(.vanished)) {
             try await engine.setConsent(.denied, for: .analytics)
         }
         try await engine.setConsent(.denied, for: .analytics)
@@ -358,7 +358,7 @@ import Testing
             let report = await harness.engine.flush(timeout: .seconds(5))
             try #require(report.isDrained)
             try #require(harness.transport.requests.flatMap(\.numbers) == [1, 2, 3])
-            await #expect(throws: OutboxError.notStored(error)) {
+            await #expect(throws: DecisionError.notStored(error)) {
                 try await harness.engine.setConsent(.denied, for: .analytics)
             }
             try await LedgerCheck.check(harness.engine)

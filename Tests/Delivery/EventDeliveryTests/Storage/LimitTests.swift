@@ -159,11 +159,11 @@ import Testing
     @Test func `a decision about a purpose beyond the maximum is not stored, and the call reports it`() async throws {
         let engine = try await GrantedEngine.open(queue.url)
         let long = ConsentPurpose(String(repeating: "p", count: 1_025))
-        await #expect(throws: OutboxError.notStored(.beyondLimit)) {
+        await #expect(throws: DecisionError.notStored(.beyondLimit)) {
             try await engine.setConsent(.denied, for: long)
         }
         for number in 1...1_023 { try await engine.setConsent(.granted, for: ConsentPurpose("p\(number)")) }
-        await #expect(throws: OutboxError.notStored(.beyondLimit)) {
+        await #expect(throws: DecisionError.notStored(.beyondLimit)) {
             try await engine.setConsent(.granted, for: ConsentPurpose("p1024"))
         }
         try await engine.setConsent(.denied, for: .analytics)

@@ -175,7 +175,7 @@ import Testing
         app.track([4])
         await app.engine.storeBuffered()
 
-        await #expect(throws: OutboxError.notStored(.suspended)) {
+        await #expect(throws: DecisionError.notStored(.suspended)) {
             try await app.engine.setConsent(.denied, for: .analytics)
         }
         app.track([5])
@@ -285,7 +285,7 @@ import Testing
         await app.engine.resumeStorage()
         let failure = try #require(await app.engine.statistics().first?.storageFailure)
 
-        await #expect(throws: OutboxError.notStored(failure)) {
+        await #expect(throws: DecisionError.notStored(failure)) {
             try await app.engine.setConsent(.denied, for: .analytics)
         }
         DiskFaults.set(nil, for: queue.url)

@@ -114,7 +114,7 @@ import Testing
         try await StoredScene.open(engine, queue, ScriptedTransport())
 
         let failure = try #require(await engine.statistics().first?.storageFailure)
-        await #expect(throws: OutboxError.notStored(failure)) {
+        await #expect(throws: DecisionError.notStored(failure)) {
             try await engine.setConsent(.denied, for: .analytics)
         }
         DiskFaults.set(nil, for: queue.url)

@@ -1,0 +1,24 @@
+/// An error of a consent decision or an erasure, with the cause in the storage.
+public enum DecisionError: Error, Hashable, Sendable {
+    /// The decision or the erasure is not stored.
+    ///
+    /// A denial and an erasure are in effect until the process ends. While the disk refuses decisions, a grant is not in
+    /// effect. The engine stores the decision as soon as possible. If the process ends before that, repeat the call at
+    /// the next start.
+    case notStored(OutboxError)
+    /// A denial or an erasure is stored and in effect, but some of the deleted events' bytes are still on disk.
+    ///
+    /// The cause is ``OutboxError/full`` if the disk has no space for the log of a step. The bytes are deleted as soon
+    /// as possible, also at a later start.
+    case notYetClean(OutboxError)
+}
+
+extension DecisionError: CustomStringConvertible {
+    /// The consequence and the cause in words.
+    public var description: String {
+        switch self {
+        case .notStored(let cause): "the decision is not stored, because \(cause)"
+        case .notYetClean(let cause): "the decision is stored, and some deleted bytes are left, because \(cause)"
+        }
+    }
+}
