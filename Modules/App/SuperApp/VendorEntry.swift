@@ -64,7 +64,7 @@ extension VendorEntry {
                 length: 94,
                 channel: "dolap_lite"
             )
-            return AdobeTracker(product: product, on: delivery, media: { film })
+            return AdobeTracker(product: product, on: engine, media: { film })
         },
         makeDestination: { product, receiver throws(ConfigurationError) in
             let adobe = try AdobeConfiguration(datastreamID: "demo", endpoint: receiver)
