@@ -274,6 +274,8 @@ for target in package.targets where target.type != .system && target.name != "CS
         target.resources = [.copy("PrivacyInfo.xcprivacy")]
         #endif
     }
+    // The statements and the configuration of the receiver.
+    if target.name == "AwesomeTracking" { target.exclude = ["ClickHouse"] }
 }
 
 /// A module or an app, with its tests.

@@ -488,7 +488,7 @@ class Foreign(http.server.BaseHTTPRequestHandler):
 
 
 class OutsideApp(InspectorChecks):
-    """The inspector of `Scripts/inspect`, and the app of Tests/Fixtures/OutsideProduct that reports to it."""
+    """The inspector of `Scripts/inspect`, and the app of Tests/Packages/OutsideProduct that reports to it."""
 
     def __init__(self, arguments, options, width, scheme):
         super().__init__(Inspector(options.inspector, *arguments), options, width, scheme)

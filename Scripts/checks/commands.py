@@ -19,7 +19,7 @@ LIMIT = 180  # seconds for a command
 
 # Commands that do not run here: a pattern of `page: command`, and the reason.
 NOT_RUN = [
-    (r"(^|\s)(Scripts/test|\.ci/run|Scripts/fixtures|Scripts/commands)\b", "it calls this check, or is called with it"),
+    (r"(^|\s)(Scripts/test|\.ci/run|Scripts/packages|Scripts/commands)\b", "it calls this check, or is called with it"),
     (r"Scripts/release \d\S*( --dry-run)?$", "it runs Scripts/test"),
     (r"Scripts/(check-apple|docs|instructions)\b", ".ci/run runs it, for minutes"),
     (r"Scripts/(browser-check|report)\b", ".ci/run runs it, with a browser or with packages of a registry"),
@@ -34,8 +34,8 @@ NOT_RUN = [
     (r"--examples DLWishlist", "it needs a build with the new feature; Scripts/browser-check first-event makes one"),
     (r"Scripts/(new( feature| product| vendor)?|queue|release|browser-check)$", "it is a name, without the arguments"),
     (r"Scripts/fuzz --here", "it is for a debugger"),
-    (r"README.md: swift run Acme$", "Scripts/fixtures follows the quick start"),
-    (r"swift run (--package-path Tests/Fixtures/FirstLook|ACPlan write plan)$", "Scripts/fixtures runs it"),
+    (r"README.md: swift run Acme$", "Scripts/packages follows the quick start"),
+    (r"swift run (--package-path Tests/Packages/FirstLook|ACPlan write plan)$", "Scripts/packages runs it"),
 ]
 
 # The smallest size of a long command: a pattern of its text, and what replaces the text.

@@ -17,7 +17,7 @@ report 'the shipped demo links no module for tests' < <(
     linked .build/release/TrackerDemo $(modules | grep -E 'Testing$|Simulation$|^TrackingPlan$')
 )
 report 'an app of another package links nothing of the inspector and the queue tool' < <(
-    linked .build/fixtures/debug/OutsideVendor EventInspector InspectorClient QueueTool
+    linked .build/outside/debug/OutsideVendor EventInspector InspectorClient QueueTool
 )
 [[ $(uname -s) == Linux ]] || finish
 report 'no app that is built for release links FoundationNetworking' < <(

@@ -3,10 +3,10 @@
 import json
 import re
 
-from harness import Clickstream, Failure, Producer
+from harness import RECEIVER, Clickstream, Failure, Producer
 
 START = 1_569_888_000_000
-EXPECTED, QUERIES = "Scripts/clickhouse/expected.txt", "Scripts/clickhouse/queries.sql"
+EXPECTED, QUERIES = "Scripts/clickhouse/expected.txt", f"{RECEIVER}/queries.sql"
 
 
 def queries():
@@ -22,7 +22,7 @@ def compact(members):
 
 
 def create_views(engine):
-    for path in ("Scripts/clickhouse/actions.sql", "Scripts/plan/views.sql"):
+    for path in (f"{RECEIVER}/actions.sql", "Scripts/plan/views.sql"):
         engine.run_file(path)
 
 

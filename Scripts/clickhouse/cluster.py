@@ -15,10 +15,9 @@ import time
 import analysts
 import codes
 from engines import fill, unpacked
-from harness import Authority, Clickstream, Comparison, Engine, Failure, Producer, check, date_like, post, statements, \
-    wait
+from harness import RECEIVER, Authority, Clickstream, Comparison, Engine, Failure, Producer, check, date_like, \
+    post, statements, wait
 
-CONFIGURATION = "Scripts/clickhouse/config"
 LANES = ("DL/awesomeTracking", "TY/awesomeTracking")
 # The gateway's status during a fault, the failure of a lane, and the cause in the explanation of a waiting event.
 SYMPTOMS = {
@@ -41,7 +40,7 @@ class Node:
         os.makedirs(os.path.join(self.folder, "data"))
 
     def configure(self, values):
-        fill(f"{CONFIGURATION}/node.xml", os.path.join(self.folder, "config.xml"), {
+        fill(f"{RECEIVER}/node.xml", os.path.join(self.folder, "config.xml"), {
             **values, "DIR": self.folder, "HTTP": self.http, "TCP": self.tcp, "INTERSERVER": self.interserver,
             "SHARD": self.shard, "REPLICA": self.replica})
 
@@ -98,7 +97,7 @@ class Cluster(Engine):
             node.start()
         for node in self.nodes:
             node.await_start()
-        self.run_file("Scripts/clickhouse/cluster.sql")
+        self.run_file(f"{RECEIVER}/cluster.sql")
         self.start_gateway()
         print(f"{'the cluster starts, in seconds':<64} {time.monotonic() - start:.1f}", flush=True)
 
@@ -119,7 +118,7 @@ class Cluster(Engine):
         self.fill("nginx.conf", **self.limits)
 
     def fill(self, name, **values):
-        fill(f"{CONFIGURATION}/{name}", self.place.path(name), {**self.values, **values})
+        fill(f"{RECEIVER}/{name}", self.place.path(name), {**self.values, **values})
 
     def write_tokens(self, app="demo"):
         with open(self.place.path("tokens"), "w", encoding="utf-8") as file:
@@ -400,7 +399,7 @@ def erase_a_user(cluster):
     user = cluster.query("SELECT user_id FROM awesome.events WHERE user_id != '' ORDER BY seq DESC LIMIT 1")[0][0]
     before = cluster.number(f"SELECT count() FROM awesome.events FINAL WHERE user_id != '{user}'")
     delete, insert = (statement.replace("@USER@", user) for statement in
-                      statements("Scripts/clickhouse/erase.sql").values())
+                      statements(f"{RECEIVER}/erase.sql").values())
     cluster.query(delete)
     for node in (cluster.nodes[0], cluster.nodes[3]):
         cluster.query(insert, "insert_quorum=2&insert_deduplicate=0", node.url)
@@ -484,7 +483,7 @@ A query:   {curl} \\
                'SELECT count() FROM awesome.events FINAL'
 A replay:  AWESOME_TOKEN={cluster.token} Scripts/demo --replay FILE --ca-file {cluster.authority} \\
                --awesome-endpoint {cluster.endpoint}
-A funnel:  sed -n '/^-- funnel-by-session/,/;$/p' Scripts/clickhouse/queries.sql | {curl} \\
+A funnel:  sed -n '/^-- funnel-by-session/,/;$/p' {RECEIVER}/queries.sql | {curl} \\
                @-
 A report:  CLICKHOUSE_PASSWORD={cluster.admin} Scripts/report --url {cluster.url} --user admin""", flush=True)
     for node in cluster.nodes:

@@ -7,7 +7,7 @@ import shutil
 import signal
 import sys
 
-from harness import Engine, Failure, post, wait
+from harness import RECEIVER, Engine, Failure, post, wait
 
 
 class Single(Engine):
@@ -51,7 +51,7 @@ class Debian(Single):
             unpacked("clickhouse-server")
         values = {"DIR": self.place.path("server"), "PORT": self.port, "TCP": self.place.port(), "ADMIN": self.admin,
                   "TRACKER": self.password}
-        fill("Scripts/clickhouse/config/single.xml", self.place.path("server", "config.xml"), values)
+        fill("Scripts/clickhouse/single.xml", self.place.path("server", "config.xml"), values)
         command = [program, f"--config-file={self.place.path('server', 'config.xml')}"]
         return command[:1] + ["server"] + command[1:] if os.path.basename(program) == "clickhouse" else command
 
@@ -69,7 +69,7 @@ class Modern(Single):
 
     def create_tables(self, change=lambda text: text):
         super().create_tables(change)
-        self.run_file("Scripts/clickhouse/modern.sql")
+        self.run_file(f"{RECEIVER}/modern.sql")
 
     def statuses(self):
         """Returns the statuses of all responses so far."""

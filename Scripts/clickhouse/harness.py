@@ -17,6 +17,8 @@ import time
 import urllib.error
 import urllib.request
 
+# The statements and the configuration for operators and analysts.
+RECEIVER = "Modules/Services/AwesomeTracking/ClickHouse"
 HEADER = "event_time,event_type,product_id,category_id,category_code,brand,price,user_id,user_session"
 # The clicks in a table, with the same type names for all products.
 CLICKS = """SELECT device_id, product, toUInt32(seq), multiIf(
@@ -171,7 +173,7 @@ class Engine:
 
     def create_tables(self, change=lambda text: text):
         self.query("DROP DATABASE IF EXISTS awesome")
-        self.run_file("Scripts/clickhouse/schema.sql", change)
+        self.run_file(f"{RECEIVER}/schema.sql", change)
 
     def insert_rows(self, rows):
         self.query(f"INSERT INTO awesome.events FORMAT JSONEachRow {rows}", self.settings)

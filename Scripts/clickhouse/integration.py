@@ -16,7 +16,8 @@ import codes
 import report
 import values
 from engines import Debian, Modern
-from harness import Clickstream, Comparison, Failure, Producer, Workplace, check, date_like, golden, post, wait
+from harness import RECEIVER, Clickstream, Comparison, Failure, Producer, Workplace, check, date_like, golden, post, \
+    wait
 
 GOLDEN = "Tests/Services/AwesomeTrackingTests/Fixtures"
 
@@ -229,7 +230,7 @@ class Scenarios:
         self.begin(lambda text: re.sub(r"props String,\n.*(?=\n\)\nENGINE)", "props String", text, flags=re.DOTALL))
         row = '{"event_id":"%s","name":"n","ts_ms":1772359200123,"props":"{\\"platform\\":\\"ios\\"}"}'
         self.engine.query("INSERT INTO awesome.events FORMAT JSONEachRow " + row % "old")
-        self.engine.run_file("Scripts/clickhouse/upgrade.sql")
+        self.engine.run_file(f"{RECEIVER}/upgrade.sql")
         self.engine.query("INSERT INTO awesome.events FORMAT JSONEachRow " + row % "new")
         rows = self.engine.query("SELECT event_id, toUInt32(received_at) > 0, platform, country FROM awesome.events "
                                  "ORDER BY event_id")

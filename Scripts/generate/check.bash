@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes features, products and vendors of many names in a copy of the sources, and checks them as Scripts/test would:
-# Scripts/generate/check.bash BUILT. Scripts/fixtures calls it on Linux.
+# Scripts/generate/check.bash BUILT. Scripts/packages calls it on Linux.
 #
 # BUILT is the folder of a debug build with tests, such as .build/checked/debug. Only the generated modules are
 # compiled; they are linked with the objects of that build. Their tests must pass, the plan and the API must be written

@@ -105,7 +105,7 @@ def copy(package, module, copied, shelf, names):
     declared, files = types(), {}
     for folder, place in ((f"Sources/{module}", f"Modules/{shelf}/{copied}"),
                           (f"Tests/{module}Tests", f"Tests/{shelf}/{copied}Tests")):
-        root = f"Tests/Fixtures/{package}/{folder}"
+        root = f"Tests/Packages/{package}/{folder}"
         for path in glob.glob(f"{root}/**/*.*", recursive=True):
             text = names.in_text(read(path))
             for name in TYPE.findall(text) if place.startswith("Modules") else []:

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The code and the start of the smallest app of one product with two services, which is in `Tests/Fixtures/Client`.
+/// The code and the start of the smallest app of one product with two services, which is in `Tests/Packages/Client`.
 ///
 /// The floor of the start is a program with the same libraries that stores a row in an SQLite file, with a barrier.
 struct SmallClient: Figure {
@@ -20,7 +20,7 @@ struct SmallClient: Figure {
     let runs = RunCount(full: 1, quick: 0)
 
     func measure(_ setting: Setting) throws -> [Sample] {
-        guard let package = SwiftPackage(at: "\(SwiftPackage.root)/Tests/Fixtures/Client") else {
+        guard let package = SwiftPackage(at: "\(SwiftPackage.root)/Tests/Packages/Client") else {
             return SwiftPackage.missingSamples(rows)
         }
         guard let size = Tool(named: "size") else {

@@ -1,6 +1,6 @@
 -- Ready-made queries for analysts, for ClickHouse 18.16 and later releases, one server or a cluster. They need the
 -- views of actions.sql and Scripts/plan/views.sql. Each comment has a name, a kind of chart for Scripts/report, and a
--- title; `;` ends the last line of a query. Expected results are in expected.txt.
+-- title; `;` ends the last line of a query. Expected results are in Scripts/clickhouse/expected.txt.
 
 -- funnel-by-session (bars): sessions that viewed, then added to the basket, then bought, in the order of tracking
 SELECT
