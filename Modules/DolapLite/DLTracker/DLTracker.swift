@@ -118,20 +118,10 @@ public struct DLAnalyticsService: AnalyticsService, Sendable {
     ///   - engine: The engine that delivers the steps.
     ///   - settings: The source of the app's channel, which is the default parameter of each step.
     public init(on engine: DeliveryEngine = .shared, settings: ProductSettings<DLSettings> = DLSettings.current) {
-        lane = GoogleAnalyticsLane(product: "DL", on: engine) { [.channel(settings.value.channel)] }
+        lane = GoogleAnalyticsLane(product: "DL", on: engine) { settings.value.googleAnalyticsDefaults }
     }
 
     public func send(event: Journey.Event) {
         lane.send(event: event)
-    }
-}
-
-extension DLSettings {
-    /// The default parameters that every Dolap Lite event has in AwesomeTracking.
-    public var awesomeTrackingDefaults: EventParameters {
-        [
-            .channel(channel), .productID("DL"), .storefront(storefront.country), .currency(storefront.currency),
-            .language(storefront.language), .platform(AwesomeTrackingPlatform.current),
-        ]
     }
 }

@@ -98,12 +98,3 @@ public struct SFAwesomeTrackingService: AwesomeTrackingService {
         service.track(event)
     }
 }
-
-extension SFSettings {
-    /// The default parameters that every Starfield event has in AwesomeTracking.
-    public var awesomeTrackingDefaults: EventParameters {
-        [
-            .channel("starfield"), .productID("SF"), .mode(mode), .platform(AwesomeTrackingPlatform.current),
-        ]
-    }
-}

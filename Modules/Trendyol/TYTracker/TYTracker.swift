@@ -98,13 +98,3 @@ public struct TYAwesomeTrackingService: AwesomeTrackingService {
         service.track(event)
     }
 }
-
-extension TYSettings {
-    /// The default parameters that every Trendyol event has in AwesomeTracking.
-    public var awesomeTrackingDefaults: EventParameters {
-        [
-            .channel(channel), .productID("TY"), .storefront(storefront.country), .storefrontID(storefront.id),
-            .currency(storefront.currency), .language(storefront.language), .platform(AwesomeTrackingPlatform.current),
-        ]
-    }
-}

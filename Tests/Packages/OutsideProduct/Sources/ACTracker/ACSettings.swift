@@ -13,15 +13,6 @@ public struct ACSettings: Sendable, Hashable {
         self.country = country
     }
 
-    /// The default parameters that every event of Acme has in AwesomeTracking.
-    public var awesomeTrackingDefaults: EventParameters { [.country(country)] }
-
     /// The settings of the running app.
     public static let current = ProductSettings(ACSettings()) { $0.awesomeTrackingDefaults }
-}
-
-/// The parameter keys of the default parameters.
-extension EventParameter {
-    /// The country that the app serves.
-    static let country = Key<String>("country")
 }
