@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ReceiverTableTests {
     private static let right = [
         "| 200 | | `ok` | delivered | 2026-11 |",
-        "| 200 | | `two are lost` | lost 2 | 2026-11 |",
+        "| 200 | | `two are lost` | dropped 2 | 2026-11 |",
         "| 200 | | `one is refused` | quarantined 1 | 2026-11 |",
         "| 200 | | `one is refused, three are free` | quarantined 1, sent again 3 | 2026-11 |",
         "| 200 | | `three are late` | retried 3 | 2026-11 |",

@@ -106,9 +106,14 @@ import Testing
         return try PlainClient(port: collector.port, address: 0x7F00_0002).exchange(method, path, fields, body).status
     }
 
-    @Test func `the link contains the network address, and the loopback address stays free`() {
+    @Test func `the link contains the network address, and the loopback address stays free`() throws {
         #expect(inspector.link == "http://127.0.0.2:\(collector.port)/?token=\(Inspected.token)")
-        #expect(throws: Never.self) { try LoopbackCollector(port: collector.port) }
+        // The collector of another test can have the same port of the loopback address.
+        let isFree = try (0..<5).contains { _ in
+            let other = try LoopbackCollector(networkAddress: "127.0.0.2", services: .all)
+            return (try? LoopbackCollector(port: other.port)) != nil
+        }
+        #expect(isFree)
     }
 
     @Test(arguments: ["/", "/plan", "/inspector/events", "/mp/collect"])
