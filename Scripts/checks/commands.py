@@ -1,4 +1,4 @@
-"""Runs the commands of the pages and of the help texts in a clone of this checkout. Scripts/commands runs it."""
+"""Runs the commands of the pages and of the help texts in a clone of this checkout. Scripts/checks/commands runs it."""
 
 import argparse
 import glob
@@ -19,23 +19,23 @@ LIMIT = 180  # seconds for a command
 
 # Commands that do not run here: a pattern of `page: command`, and the reason.
 NOT_RUN = [
-    (r"(^|\s)(Scripts/test|\.ci/run|Scripts/packages|Scripts/commands)\b", "it calls this check, or is called with it"),
+    (r"(^|\s)(Scripts/test|\.ci/run|Scripts/checks/(packages|commands))\b", "it calls this check, or is called with it"),
     (r"Scripts/release \d\S*( --dry-run)?$", "it runs Scripts/test"),
-    (r"Scripts/(check-apple|docs|instructions)\b", ".ci/run runs it, for minutes"),
-    (r"Scripts/(browser-check|report)\b", ".ci/run runs it, with a browser or with packages of a registry"),
+    (r"Scripts/(docs|checks/(apple|instructions))\b", ".ci/run runs it, for minutes"),
+    (r"Scripts/(checks/browser|report)\b", ".ci/run runs it, with a browser or with packages of a registry"),
     (r"Scripts/integration\b", "it needs servers, and takes a quarter of an hour"),
     (r"Scripts/benchmark\b", "it measures time, which needs a build for release and an idle machine"),
-    (r"Scripts/simulate-mutations\b", "it builds the engine once for each fault"),
+    (r"Scripts/simulate mutations\b(?! --check)", "it builds the engine once for each fault"),
     (r"Scripts/simulate --until-broken", "it ends only with a fault of the engine"),
     (r"Scripts/demo --(awesome-|firebase-endpoint|ca-)", "it needs a receiver; the tests of TrackerDemo have one"),
-    (r"Scripts/api-dump --new-toolchain", "it is for another toolchain than the one in Scripts/api/toolchain"),
+    (r"Scripts/checks/api --new-toolchain", "it is for another toolchain than the one in Scripts/api/toolchain"),
     (r"YourFirstEvent.md: (?!Scripts/new|git |Scripts/demo --inspect$)",
-     "Scripts/browser-check first-event follows the page"),
-    (r"--examples DLWishlist", "it needs a build with the new feature; Scripts/browser-check first-event makes one"),
-    (r"Scripts/(new( feature| product| vendor)?|queue|release|browser-check)$", "it is a name, without the arguments"),
+     "Scripts/checks/browser first-event follows the page"),
+    (r"--examples DLWishlist", "it needs a build with the new feature; Scripts/checks/browser first-event makes one"),
+    (r"Scripts/(new( feature| product| vendor)?|queue|release|checks/browser)$", "it is a name, without the arguments"),
     (r"Scripts/fuzz --here", "it is for a debugger"),
-    (r"README.md: swift run Acme$", "Scripts/packages follows the quick start"),
-    (r"swift run (--package-path Tests/Packages/FirstLook|ACPlan write plan)$", "Scripts/packages runs it"),
+    (r"README.md: swift run Acme$", "Scripts/checks/packages follows the quick start"),
+    (r"swift run (--package-path Tests/Packages/FirstLook|ACPlan write plan)$", "Scripts/checks/packages runs it"),
 ]
 
 # The smallest size of a long command: a pattern of its text, and what replaces the text.
@@ -43,7 +43,7 @@ SMALLEST = [
     (r"^(Scripts/soak).*", r"\1 --minutes 0.2 --seed 7"),
     (r"^(Scripts/simulate)(?: --minutes \S+| --seeds \S+)*(?=$| --(?!replay|hash))", r"\1 --seeds 3"),
     (r"^(Scripts/fuzz(?: responses| files| TARGET)?).*", r"\1 --cases 20 --seed 7"),
-    (r"^(Scripts/queue-check).*", r"\1 --kills 2 --seed 7"),
+    (r"^(Scripts/checks/queue).*", r"\1 --kills 2 --seed 7"),
     (r"--validate$", "--validate loopback"),
     (r"^swift run ((?:DolapLite|Tracking|Trendyol)\w+)", rf"{shlex.quote(BUILT)}/\1"),
     (r"--plan plan$", "--plan Scripts/plan"),  # the plan of the package that the page describes
@@ -67,7 +67,8 @@ ROWS = [
     (r"^Scripts/queue (--body)", r"Scripts/queue DIR export \1"),
     (r"^Scripts/queue (--yes)", r"Scripts/queue DIR quarantine discard --all \1"),
     (r"^Scripts/queue (?!--)", r"Scripts/queue DIR "),
-    (r"^Scripts/release (?!--frozen)", r"Scripts/release 1.0.0 "),
+    (r"^Scripts/release (sbom.*) PROGRAM$", rf"Scripts/release \1 {shlex.quote(BUILT)}/TrackerDemo"),
+    (r"^Scripts/release (?!--frozen|sbom)", r"Scripts/release 1.0.0 "),
     (r"^Scripts/new (--dry-run)", r"Scripts/new feature DL Wishlist \1"),
     (r"^Scripts/demo (--queue) DIR", r"Scripts/demo \1 ../own"),
     (r"^Scripts/demo (--faults|--plan DIR)", r"Scripts/demo --inspect \1"),
@@ -268,8 +269,8 @@ def all_commands(only):
         commands += commands_of_page(page)
         with open(page, encoding="utf-8") as file:
             paths[os.path.basename(page)] = re.findall(r"`((?:Modules|Tests)/[\w/+.-]+)`", file.read())
-    for script in sorted(glob.glob("Scripts/*")):
-        if os.path.isfile(script) and os.access(script, os.X_OK):
+    for script in sorted(glob.glob("Scripts/*") + glob.glob("Scripts/checks/*")):
+        if os.path.isfile(script) and os.access(script, os.X_OK) and "." not in script:
             commands += commands_of_help(script)
     groups = {command.group for command in commands if only in command.text} - {None}
     return [command for command in commands if only in command.text or command.group in groups], paths
@@ -296,7 +297,7 @@ def run_all(commands, paths, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="Scripts/commands")
+    parser = argparse.ArgumentParser(prog="Scripts/checks/commands")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--only", default="")
     options = parser.parse_args()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # On the README and the pages, every path, link and named test exists, and each block of code is in a Swift file of this
-# repository. Each script prints its help, and TheScripts.md names it.
+# repository. Each command prints its help, and TheScripts.md names it.
 source "$(dirname "$0")/report.bash"
 
 # Prints missing paths on the pages: those in backticks, relative to the top level (a command's first argument counts),
@@ -37,14 +37,14 @@ unknown_tests() {
 }
 report 'each test that a page names exists' < <(unknown_tests)
 
-# Prints scripts that TheScripts.md does not name, and those that do not print how they are called.
+# Prints commands that TheScripts.md does not name, and those that do not print how they are called.
 undescribed_scripts() {
     local script
-    for script in Scripts/*; do
-        [[ -f $script && -x $script ]] || continue
+    for script in Scripts/* Scripts/checks/*; do
+        [[ -f $script && -x $script && $script != *.* ]] || continue
         grep -qF "\`$script\`" Modules/Guide.docc/TheScripts.md || echo "$script: no row"
         [[ $(cd Modules && timeout 5 "../$script" --help 2>&1) == [A-Z]*"$script"* ]] || echo "$script: no help"
     done
 }
-report 'each script has a row in TheScripts.md, and prints how it is called' < <(undescribed_scripts)
+report 'each command has a row in TheScripts.md, and prints how it is called' < <(undescribed_scripts)
 finish

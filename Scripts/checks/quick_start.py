@@ -1,4 +1,4 @@
-"""Follows the quick start of the README in an empty folder: quick_start.py FOLDER SCRATCH. Scripts/packages runs it.
+"""Follows the quick start of the README in an empty folder: quick_start.py FOLDER SCRATCH. Scripts/checks/packages runs it.
 
 Copies the files of the README as they stand there, and replaces only the addresses: that of the receiver by a server
 here, and that of this package by this checkout. Builds them, runs the test, and runs the program until its event has

@@ -2,7 +2,7 @@
 # lines of a Swift file. Ignores indentation, blank lines, comments of documentation and imports. Prints also a block
 # without an import, and one with an import that neither that file nor its module has. A block passes if it imports a module that no Swift file
 # here imports, such as a vendor's SDK, because it cannot be compiled here. The blocks of the README's quick start are
-# files of a package, which Scripts/packages builds.
+# files of a package, which Scripts/checks/packages builds.
 
 FILENAME ~ /README\.md$/ && /^## Quick start$/ { elsewhere = 1 }
 FILENAME ~ /README\.md$/ && /^### Which library/ { elsewhere = 0 }

@@ -19,7 +19,7 @@ from engines import Debian, Modern
 from harness import RECEIVER, Clickstream, Comparison, Failure, Producer, Workplace, check, date_like, golden, post, \
     wait
 
-GOLDEN = "Tests/Services/AwesomeTrackingTests/Fixtures"
+OTLP, GOLDEN = "Scripts/clickhouse/otlp", "Tests/Services/AwesomeTrackingTests/Fixtures"
 
 
 class Scenarios:
@@ -187,7 +187,7 @@ class Scenarios:
         port, clicks = self.place.path(f"port-{schema}"), self.place.path(f"clicks-{schema}")
         packages = os.path.abspath(f".build/integration-python/{schema}") if schema != "newest" else ""
         environment = {**os.environ, "PYTHONPATH": packages}
-        receiver = self.place.start([sys.executable, "Scripts/otlp/receiver.py", port, clicks], stdin=subprocess.PIPE,
+        receiver = self.place.start([sys.executable, f"{OTLP}/receiver.py", port, clicks], stdin=subprocess.PIPE,
                                     env=environment)
         wait("the receiver of OTLP comes up", lambda: os.path.exists(port) and open(port, encoding="utf-8").read())
         address = f"http://127.0.0.1:{open(port, encoding='utf-8').read().strip()}"
@@ -200,7 +200,7 @@ class Scenarios:
         arrived = sorted(tuple(line.split("\t")) for line in open(clicks, encoding="utf-8").read().splitlines())
         check(f"by OTLP ({schema}), busy at first: delivered, as in the file",
               (delivered, len(arrived), arrived == sorted(self.stream.clicks)), (True, self.count, True))
-        bodies = [sys.executable, "Scripts/otlp/check.py", *golden(GOLDEN, ".json")]
+        bodies = [sys.executable, f"{OTLP}/check.py", *golden(GOLDEN, ".json")]
         found = subprocess.run(bodies, check=True, capture_output=True, text=True, env=environment)
         print(found.stderr.strip())
         return found.stdout

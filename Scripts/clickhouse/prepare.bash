@@ -3,7 +3,7 @@
 # Python packages are installed in .build/integration-python, with the checksums in the requirement files. Debian's
 # servers are only unpacked in .build/packages, because installing them would start services.
 
-source "$(dirname "${BASH_SOURCE[0]}")/../build.bash"
+source "$(dirname "${BASH_SOURCE[0]}")/../bash/build.bash"
 script=$(basename "$0")
 unset BUILT  # the Python programs run those of .build/release
 

@@ -181,7 +181,7 @@ def feature(prefix, name):
     change(files, PRODUCTS, rf'("{prefix}",\n[^\]]*?catalogs: \[[^\]]*?),?(\s*)\]',
            lambda match: f"{match[1]}{'' if match[1].endswith('[') else ','}\n.{identifier},{match[2]}]")
     hint = f"Modules/{shelf}/{module}/{module}Events.swift has its first event"
-    return files, hint, ["tracking-plan", "api-dump", "test"]
+    return files, hint, ["tracking-plan", "checks/api --write", "test"]
 
 
 def product(prefix, name):
@@ -212,7 +212,7 @@ def product(prefix, name):
             catalogs: []
         ),\n\\g<0>''')
     hint = f"Modules/{shelf}/{module} has its services and settings"
-    return files, hint, ["api-dump", "test", f"new feature {prefix} NAME"]
+    return files, hint, ["checks/api --write", "test", f"new feature {prefix} NAME"]
 
 
 def vendor(name):
@@ -230,7 +230,8 @@ def vendor(name):
     names = Names({"Outside": name, "outside": identifier}, literals, path={"Outside": name})
     files = copy("OutsideVendor", "OutsideTracker", module, "Services", names)
     add_module(files, "Services", "", f'.vendor("{module}")')
-    return files, f"Modules/Services/{module}/{name}Destination.swift has its wire format", ["api-dump", "test"]
+    hint = f"Modules/Services/{module}/{name}Destination.swift has its wire format"
+    return files, hint, ["checks/api --write", "test"]
 
 
 def formatted(files):

@@ -1,4 +1,4 @@
-"""Plants faults in a copy of the engine; see Scripts/simulate-mutations --help."""
+"""Plants faults in a copy of the engine; see Scripts/simulate mutations --help."""
 import os, pathlib, re, shutil, subprocess, sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes features, products and vendors of many names in a copy of the sources, and checks them as Scripts/test would:
-# Scripts/generate/check.bash BUILT. Scripts/packages calls it on Linux.
+# Scripts/checks/new.bash BUILT. Scripts/checks/packages calls it on Linux.
 #
 # BUILT is the folder of a debug build with tests, such as .build/checked/debug. Only the generated modules are
 # compiled; they are linked with the objects of that build. Their tests must pass, the plan and the API must be written
@@ -55,7 +55,7 @@ done < <(refused)
 
 while IFS='|' read -ra words; do
     message=$(Scripts/new "${words[@]}" 2>&1) || fail "Scripts/new ${words[*]}: $message"
-    grep -q '^  Scripts/api-dump$' <<<"$message" || fail "Scripts/new ${words[*]} prints no next command"
+    grep -q '^  Scripts/checks/api --write$' <<<"$message" || fail "Scripts/new ${words[*]} prints no next command"
 done < <(accepted)
 
 git status --porcelain --untracked-files=all | cut -c 4- >"$work/changed"
@@ -72,7 +72,7 @@ for target in json.load(sys.stdin)["targets"]:
                 print(f"{file} imports {name}, which Package.swift does not declare")
 ' "$work/changed" | { ! grep .; } || exit 1
 
-source Scripts/build.bash
+source Scripts/bash/build.bash
 set_options "$checked/Modules"
 export checked work
 compile=(swiftc -c -whole-module-optimization -Onone -parse-as-library -I "$work/built" "${options[@]}")
@@ -146,7 +146,7 @@ done
 if [[ $(toolchain) == $(cat Scripts/api/toolchain) ]]; then
     cp "$checked"/Modules/*.swiftmodule "$work/programs"
     cp "$work"/built/*.swiftmodule "$work/programs"
-    for command in Scripts/api-dump 'Scripts/api-dump --check'; do
+    for command in 'Scripts/checks/api --write' Scripts/checks/api; do
         $command "$work/programs" >"$work/log" || fail "$command fails:" "$(cat "$work/log")"
     done
 fi

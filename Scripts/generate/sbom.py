@@ -1,4 +1,4 @@
-"""Prints the libraries of a built program as a table or as JSON. Scripts/sbom runs it."""
+"""Prints the libraries of a built program as a table or as JSON. Scripts/release runs it."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 # Prints the help of a script and ends the script if --help or -h is among its arguments. Source this file first:
-#     source "$(dirname "$0")/help.bash"
+#     source "$(dirname "$0")/bash/help.bash"
 # The help is the comment at the top of the script. A script that passes its arguments to a program sets `help_source`
 # to the Swift file with the program's help, which is printed next. Nothing has to be built for it.
 for argument in "$@"; do
@@ -7,7 +7,8 @@ for argument in "$@"; do
     sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p;}' "$0"
     if [[ -n ${help_source:-} ]]; then
         echo
-        sed -n '/static let [a-z]* = """$/,/^ *"""$/{/"""$/!{s/^        //;p;};}' "$(dirname "$0")/../$help_source"
+        sed -n '/static let [a-z]* = """$/,/^ *"""$/{/"""$/!{s/^        //;p;};}' \
+            "$(dirname "${BASH_SOURCE[0]}")/../../$help_source"
     fi
     exit
 done

@@ -1,7 +1,7 @@
 # Functions shared by scripts that install packages, build programs or load modules. Source this file after help.bash.
 
 # The repository's folder, which stays right after the script changes its own.
-repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
 # Installs missing Debian packages, and changes no installed package. Returns 1 if this machine or user cannot.
 # If a missing package needs another version of an installed one, prints the command instead: only the user can decide.

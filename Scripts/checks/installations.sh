@@ -2,7 +2,7 @@
 # Scripts install the Debian packages that are missing, and never change an installed one. A replacement of apt-get
 # prints the plans of the cases and records its calls.
 source "$(dirname "$0")/report.bash"
-source Scripts/build.bash
+source Scripts/bash/build.bash
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

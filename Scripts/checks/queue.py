@@ -125,7 +125,7 @@ class Scene:
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="Scripts/queue-check")
+    parser = argparse.ArgumentParser(prog="Scripts/checks/queue")
     parser.add_argument("--built", required=True)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
