@@ -48,15 +48,18 @@ extension ConfigurationError {
     ///
     /// - Parameter text: The text.
     package static func invalidURL(quoting text: String) -> ConfigurationError {
-        var (quote, rest) = ("", text[...])
-        if let separator = text.firstRange(of: "://"), text[..<separator.lowerBound].allSatisfy(\.isLetter) {
-            (quote, rest) = (String(text[..<separator.upperBound]), text[separator.upperBound...])
+        // By scalars, because a combining mark would hide the separator before it.
+        var (quote, rest) = ("", text.unicodeScalars[...])
+        if let separator = rest.firstRange(of: "://".unicodeScalars),
+            rest[..<separator.lowerBound].allSatisfy(\.properties.isAlphabetic)
+        {
+            (quote, rest) = (String(rest[..<separator.upperBound]), rest[separator.upperBound...])
         }
         if let at = rest.lastIndex(of: "@") {
             quote += "\(redacted)@"
             rest = rest[rest.index(after: at)...]
         }
-        let host = rest.prefix { !"/?#\\;&= \n".contains($0) }
+        let host = rest.prefix { !"/?#\\;&= \n".unicodeScalars.contains($0) }
         let isHost = host.count <= maximumHost && (!quote.isEmpty || host.contains(".") || host.contains(":"))
         quote += isHost || host.count <= maximumWord ? String(host) : redacted
         if host.endIndex < rest.endIndex { quote += "…" }

@@ -82,9 +82,10 @@ extension ClickHouseResponses {
     /// - 225, `NO_ZOOKEEPER`: the node has lost its session with ZooKeeper.
     /// - 279, `ALL_CONNECTION_TRIES_FAILED`: the `Distributed` table reaches no replica of a shard.
     /// - 286, `UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE`: the quorum of the previous insert is incomplete.
+    /// - 745, `SERVER_OVERLOADED`: the server refuses queries at random while its processor is overloaded.
     private static let transient: [Int: ResponsePolicy.Action] = [
         32: .retry, 159: .retry, 202: .retry, 209: .retry, 210: .retry, 225: .retry, 241: .retry, 242: .retry,
-        252: .retry, 279: .retry, 285: .retry, 286: .retry, 319: .retry, 354: .retry, 999: .retry,
+        252: .retry, 279: .retry, 285: .retry, 286: .retry, 319: .retry, 354: .retry, 745: .retry, 999: .retry,
     ]
 
     /// Errors of a row: text that cannot be parsed, a value of the wrong type or out of range, incorrect data, a

@@ -127,7 +127,8 @@ struct BrazeResponse: Decodable {
     ///
     /// If the response names all events, the batch is not bisected.
     private func refusal(_ result: BatchResult, count: Int, in array: String) -> BatchResult {
-        if message?.contains("Max Input Length Exceeded") == true { return .tooLarge }
+        let tooMany = ["Max Input Length Exceeded", "The max number of ids per request was exceeded"]
+        if let message, tooMany.contains(where: message.contains) { return .tooLarge }
         let faults = faults(count: count, in: array)
         return faults.count == count ? .partial(faults) : result
     }

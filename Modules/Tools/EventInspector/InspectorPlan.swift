@@ -20,9 +20,16 @@ public struct InspectorPlan: Sendable {
     ///
     /// The names are escaped in the same way as by the writer of the page.
     static func marker(product: String, event: String) -> String {
-        let names = "\(product) \(event)".replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
-        return "<!-- seen \(names) -->"
+        let names = "\(product) \(event)".unicodeScalars.map { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            default: String(scalar)
+            }
+        }
+        return "<!-- seen \(names.joined()) -->"
     }
 
     /// The page of the plan, or `nil` if there is none.

@@ -135,11 +135,13 @@ private enum SQL {
         "object": "^\\{",
     ]
 
-    static func text(_ text: String) -> String {
-        "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
-    }
+    static func text(_ text: String) -> String { quoted(text, by: "'") }
 
-    static func identifier(_ name: String) -> String {
-        "`" + name.replacing("\\", with: "\\\\").replacing("`", with: "\\`") + "`"
+    static func identifier(_ name: String) -> String { quoted(name, by: "`") }
+
+    private static func quoted(_ text: String, by quote: Unicode.Scalar) -> String {
+        // By scalars, because a combining mark would hide the quote before it.
+        let escaped = text.unicodeScalars.map { $0 == quote || $0 == "\\" ? "\\\($0)" : "\($0)" }
+        return "\(quote)\(escaped.joined())\(quote)"
     }
 }

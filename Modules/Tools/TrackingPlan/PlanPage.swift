@@ -263,7 +263,16 @@ extension PlanPage {
 extension String {
     /// The text with HTML characters escaped.
     fileprivate var escaped: String {
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
+        // By scalars, because a combining mark would hide the character before it.
+        unicodeScalars.map { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            default: String(scalar)
+            }
+        }
+        .joined()
     }
 }

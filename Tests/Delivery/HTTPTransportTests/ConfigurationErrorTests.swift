@@ -39,6 +39,8 @@ import Testing
         ("htps://h.example/in?key=secret", "htps://h.example…"), ("https:///in", "https://…"),
         ("https://user:pa/secret@h example", "https://‹redacted›@h…"), ("hé.example", "h\\u{00E9}.example"),
         ("user:secret@h.example", "‹redacted›@h.example"),
+        ("https://user:secret@\u{301}h.example/x", "https://‹redacted›@\\u{0301}h.example…"),
+        ("https://h.example?\u{301}key=secret", "https://h.example…"),
         ("https://h.example/é?mail=a@b.example", "https://‹redacted›@b.example"),
         ("0123456789abcdef0123456789abcdef", "‹redacted›"), ("apiKey=0123456789abcdef", "apiKey…"),
     ]) func `a text that is no URL is quoted without a part that can be secret`(text: String, quote: String) {

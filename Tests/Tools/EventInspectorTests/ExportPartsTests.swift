@@ -37,6 +37,7 @@ import Testing
         ("/?api_secret=\u{301}s3cret&a=\u{301}b", "/?api_secret=REDACTED&a=\u{301}b"),
         ("/?\u{301}a=1&\u{301}token=s3cret", "/?\u{301}a=1&\u{301}token=REDACTED"),
         ("/receiver/v1/http/s3cret", "/receiver/v1/http/REDACTED"),
+        ("/receiver/v1/http/\u{301}s3cret", "/receiver/v1/http/REDACTED"),
         ("/?query=INSERT", "/?query=INSERT"), ("/", "/"),
     ]) func `a target is exported without its secrets`(target: String, redacted: String) {
         #expect(Redaction.target(target) == redacted)
@@ -53,5 +54,19 @@ import Testing
         #expect(!curl.contains("s3cret") && !archive.contains("s3cret"))
         #expect(curl.contains(#"-H 'x-a: it'\''s'"#))
         #expect(curl.contains(#"a'\''b"#))
+    }
+
+    @Test func `a combining mark hides no quote from the shell, and no line break from the lines`() throws {
+        let inspected = try Inspected()
+        let row = Inspected.row("a'\u{301}; rm", id: "e1")
+
+        try inspected.post("/", row)
+        let event = "{\"name\":\"a\",\r\n\"params\":{}}"
+        try inspected.post("/mp/collect?measurement_id=G-1&api_secret=s", #"{"client_id":"1.1","events":[\#(event)]}"#)
+        let curl = try inspected.detail(1)?["services"]?[0]?["curl"]?.string ?? ""
+        let lines = try inspected.get("/inspector/export.ndjson").body.split(separator: "\n")
+
+        #expect(curl.unicodeScalars.contains(#"a'\''"#.unicodeScalars + ["\u{301}"]))
+        #expect(lines.count == 2 && !lines.contains { $0.unicodeScalars.contains("\r") })
     }
 }

@@ -181,7 +181,7 @@ extension LaneQueue {
     ) -> Tally {
         var tally: Tally = (0, 0, 0)
         // If a receiver has refused `maximumRefusals` events in a row without an acknowledgement, it is at fault, so
-        // further events are retried instead of quarantined.
+        // further events are retried instead of quarantined. Events that it has dropped must not be sent again.
         let arrives = lease.batch.events.indices.contains { results[$0] == nil }
         var (arrived, lost): ([EventID], [(id: EventID, reason: String)]) = ([], [])
         close(lease, change: &change)
@@ -192,7 +192,7 @@ extension LaneQueue {
             for event in lease.batch.events[position..<(position + segment.count)] {
                 var result = results[position]
                 position += 1
-                if !arrives, result != .retry, streaks.refusals + tally.refused >= LaneQueue.maximumRefusals {
+                if !arrives, case .refused? = result, streaks.refusals + tally.refused >= LaneQueue.maximumRefusals {
                     result = .retry
                 }
                 switch result {

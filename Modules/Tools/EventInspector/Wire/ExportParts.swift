@@ -56,9 +56,9 @@ struct LineExport: ExportParts {
             json.member("reason", status.reason)
             json.key("body")
             // In JSON, raw line breaks occur only between tokens, so a space can replace them.
-            let body = sighting.body.replacing("\n", with: " ").replacing("\r", with: " ")
-            let isJSON = CollectedValue(Array(body.utf8)) != nil
-            json.raw(isJSON ? body : JSONBuilder.quoted(sighting.body))
+            let body = sighting.body.utf8.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? 0x20 : $0 }
+            let isJSON = CollectedValue(body) != nil
+            json.raw(isJSON ? String(decoding: body, as: UTF8.self) : JSONBuilder.quoted(sighting.body))
         }
         return json.text + "\n"
     }

@@ -18,8 +18,8 @@ enum Redaction {
         // By scalars, because a combining mark would hide the separator before it.
         let halves = target.unicodeScalars.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path = halves.first.map { String($0) } ?? ""
-        let source = "/receiver/v1/http/"
-        if let range = path.firstRange(of: source) { path = path[..<range.upperBound] + mark }
+        let source = "/receiver/v1/http/".unicodeScalars
+        if let range = path.unicodeScalars.firstRange(of: source) { path = path[..<range.upperBound] + mark }
         guard halves.count > 1 else { return path }
         let items = halves[1].split(separator: "&").map { item -> String in
             let name = String(item.prefix { $0 != "=" })
@@ -44,6 +44,7 @@ enum Redaction {
 
     /// Returns a text quoted for a shell.
     private static func quoted(_ text: String) -> String {
-        "'" + text.replacing("'", with: #"'\''"#) + "'"
+        // By scalars, because a combining mark would hide the quote before it.
+        "'" + text.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
     }
 }

@@ -177,6 +177,28 @@ import Testing
         #expect(lane.explanation?.contains("lost them") == true)
     }
 
+    @Test func `all events that the receiver has dropped are counted, and none is sent again`() async throws {
+        let harness = LaneHarness()
+        let engine = DeliveryEngine(clock: harness.clock)
+        for number in 1...100 {
+            engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)])
+        }
+        let dropped = Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, BatchResult.EventResult.dropped("old")) })
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [JudgingDestination(lines: harness.destination, results: [.partial(dropped)])],
+                transport: harness.transport
+            )
+        )
+
+        _ = await engine.flush(timeout: .seconds(5))
+
+        let lane = try #require(await engine.statistics().first)
+        #expect(lane.ledger.dropped == [.droppedByReceiver: 100] && lane.ledger.pending == 0)
+        #expect(harness.transport.requests.count == 1)
+    }
+
     @Test func `events that were refused because of a named one are sent again at once`() async throws {
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
