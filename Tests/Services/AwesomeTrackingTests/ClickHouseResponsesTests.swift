@@ -25,7 +25,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ([32, 159, 202, 209, 210, 225, 241, 242, 252, 279, 285, 286, 319, 354, 745, 999], BatchResult.retry(after: nil)),
+        (
+            [32, 159, 202, 209, 210, 225, 241, 242, 252, 279, 285, 286, 319, 354, 745, 999],
+            BatchResult.retry(after: nil)
+        ),
         ([16], .paused(.missingColumn)), ([60, 81], .paused(.missingTable)),
         ([46, 47, 62, 73, 115, 774], .paused(.protocolMismatch)),
         ([164, 192, 193, 194, 497, 516], .paused(.credentials)),
