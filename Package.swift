@@ -34,16 +34,16 @@ let delivery: [Module] = [
     .module(
         "HTTPTransport",
         ["CCurl", "CZlib", "Locks"],
-        tests: ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]
+        tests: ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]
     ),
 ]
 
 // MARK: Services
 let services: [Module] = [
     .vendor("AdobeTracker", uses: [.locks]),
-    .service("AwesomeTracking", tests: ["CoreTrackerTesting", "LoopbackCollector"]),
+    .service("AwesomeTracking", tests: ["LoopbackCollector"]),
     .vendor("BrazeTracker"),
-    .service("FirebaseTracking", over: ["MeasurementProtocol"], tests: ["CoreTrackerTesting", "LoopbackCollector"]),
+    .service("FirebaseTracking", over: ["MeasurementProtocol"], tests: ["LoopbackCollector"]),
     .service(
         "GoogleAnalytics",
         over: ["MeasurementProtocol"],
@@ -347,7 +347,7 @@ struct Module {
         .module(
             name,
             ["CoreTracker", "EventDelivery", "EventDeliveryAPI"] + shared + others.map(\.rawValue),
-            tests: ["EventDeliveryTesting"] + tests,
+            tests: ["CoreTrackerTesting", "EventDeliveryTesting"] + tests,
             hasFixtures: true
         )
     }

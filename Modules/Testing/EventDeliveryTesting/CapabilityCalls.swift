@@ -50,7 +50,7 @@ public enum CapabilityCalls {
     ///   - destination: The vendor's destination.
     ///   - vendor: The vendor.
     /// - Returns: The lines of the bodies.
-    /// - Throws: An error if the engine cannot be opened, or ``LedgerCheck/Imbalance``.
+    /// - Throws: An error if the engine cannot be opened, or a `ContractViolation` if a ledger does not balance.
     public static func bodies(
         of store: TrackerStore,
         on engine: DeliveryEngine,
