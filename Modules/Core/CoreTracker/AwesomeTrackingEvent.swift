@@ -48,7 +48,7 @@ public struct AwesomeTrackingEvent: ServiceEvent {
     public init(
         _ name: String,
         _ parameters: EventParameters,
-        _ others: EventParameters,
+        merging others: EventParameters,
         options: TrackOptions = TrackOptions()
     ) {
         self.init(name: name, parameters: parameters.merging(others), options: options)

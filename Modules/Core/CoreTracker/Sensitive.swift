@@ -1,15 +1,15 @@
 /// A personal value, such as an address, that reaches a service only as a policy allows.
 ///
-/// It is not a ``ParameterValue``, and the wrapped value is not public. ``EventParameters/sensitive(_:as:_:)`` makes it
-/// a parameter with a ``SensitivePolicy``. The delivery engine applies the policy before anything is written. Printed,
-/// logged, interpolated or reflected, it does not reveal the value.
+/// It is not a ``ParameterValue``, and the wrapped value is not public. ``EventParameters/sensitive(_:as:policy:)``
+/// makes it a parameter with a ``SensitivePolicy``. The delivery engine applies the policy before anything is written.
+/// Printed, logged, interpolated or reflected, it does not reveal the value.
 ///
 /// ```swift
 /// struct NewsletterOrdered: CoreTrackable {
 ///     let mail: Sensitive<String>
 ///
 ///     var services: [EventService] {
-///         AwesomeTrackingEvent("newsletter_ordered", .sensitive(mail, as: "mail", .hash))
+///         AwesomeTrackingEvent("newsletter_ordered", .sensitive(mail, as: "mail", policy: .hash))
 ///     }
 /// }
 /// ```

@@ -45,7 +45,7 @@ public struct VendorEvent: ServiceEvent {
         _ type: TrackerType,
         _ name: String,
         _ parameters: EventParameters,
-        _ others: EventParameters,
+        merging others: EventParameters,
         options: TrackOptions = TrackOptions()
     ) {
         self.init(type, name, parameters.merging(others), options: options)

@@ -61,7 +61,7 @@ private struct Invited: PlannedEvent {
     let mail: Sensitive<String>
 
     var services: [EventService] {
-        [.firebase(FirebaseEvent(name: "invited", parameters: .sensitive(mail, as: "mail", .pass(.marketing))))]
+        [.firebase(FirebaseEvent(name: "invited", parameters: .sensitive(mail, as: "mail", policy: .pass(.marketing))))]
     }
 
     static var plan: EventPlan<Invited> {
