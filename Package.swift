@@ -15,7 +15,7 @@ let delivery: [Module] = [
     .module(
         "EventDeliveryAPI",
         ["Analytics", "CoreTracker", "Locks"],
-        tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]
+        tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting"]
     ),
     .module(
         "EventDelivery",
@@ -50,7 +50,11 @@ let services: [Module] = [
         uses: [.analytics],
         tests: ["LoopbackCollector"]
     ),
-    Module(name: "MeasurementProtocol", imports: ["CoreTracker", "EventDelivery", "EventDeliveryAPI"]),
+    .module(
+        "MeasurementProtocol",
+        ["CoreTracker", "EventDelivery", "EventDeliveryAPI"],
+        tests: ["EventDeliveryTesting", "FirebaseTracking", "LoopbackCollector"]
+    ),
     .vendor("SumoTracker"),
 ]
 
