@@ -15,7 +15,7 @@ let delivery: [Module] = [
     .module(
         "EventDeliveryAPI",
         ["Analytics", "CoreTracker", "Locks"],
-        tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]
+        tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting"]
     ),
     .module(
         "EventDelivery",
@@ -34,23 +34,27 @@ let delivery: [Module] = [
     .module(
         "HTTPTransport",
         ["CCurl", "CZlib", "Locks"],
-        tests: ["CoreTracker", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]
+        tests: ["CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting", "LoopbackCollector"]
     ),
 ]
 
 // MARK: Services
 let services: [Module] = [
     .vendor("AdobeTracker", uses: [.locks]),
-    .service("AwesomeTracking", tests: ["CoreTrackerTesting", "LoopbackCollector"]),
+    .service("AwesomeTracking", tests: ["LoopbackCollector"]),
     .vendor("BrazeTracker"),
-    .service("FirebaseTracking", over: ["MeasurementProtocol"], tests: ["CoreTrackerTesting", "LoopbackCollector"]),
+    .service("FirebaseTracking", over: ["MeasurementProtocol"], tests: ["LoopbackCollector"]),
     .service(
         "GoogleAnalytics",
         over: ["MeasurementProtocol"],
         uses: [.analytics],
         tests: ["LoopbackCollector"]
     ),
-    Module(name: "MeasurementProtocol", imports: ["CoreTracker", "EventDelivery", "EventDeliveryAPI"]),
+    .module(
+        "MeasurementProtocol",
+        ["CoreTracker", "EventDelivery", "EventDeliveryAPI"],
+        tests: ["EventDeliveryTesting", "FirebaseTracking", "LoopbackCollector"]
+    ),
     .vendor("SumoTracker"),
 ]
 
@@ -349,7 +353,7 @@ struct Module {
         .module(
             name,
             ["CoreTracker", "EventDelivery", "EventDeliveryAPI"] + shared + others.map(\.rawValue),
-            tests: ["EventDeliveryTesting"] + tests,
+            tests: ["CoreTrackerTesting", "EventDeliveryTesting"] + tests,
             hasFixtures: true
         )
     }

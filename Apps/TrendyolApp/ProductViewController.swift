@@ -1,4 +1,5 @@
 #if os(iOS)
+import CoreTracker
 import EventDelivery
 import TYProductDetail
 import TYTracker

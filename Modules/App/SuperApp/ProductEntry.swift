@@ -88,5 +88,5 @@ extension ProductEntry {
 
 extension [EventCatalog] {
     /// The event catalogs of all products.
-    public static var all: [EventCatalog] { ProductEntry.all.flatMap(\.catalogs) }
+    package static var all: [EventCatalog] { ProductEntry.all.flatMap(\.catalogs) }
 }

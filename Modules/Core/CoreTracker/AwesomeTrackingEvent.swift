@@ -48,7 +48,7 @@ public struct AwesomeTrackingEvent: ServiceEvent {
     public init(
         _ name: String,
         _ parameters: EventParameters,
-        _ others: EventParameters,
+        merging others: EventParameters,
         options: TrackOptions = TrackOptions()
     ) {
         self.init(name: name, parameters: parameters.merging(others), options: options)
@@ -80,8 +80,8 @@ public enum AwesomeTrackingPlatform {
 /// A service that accepts events for AwesomeTracking, the in-house service.
 ///
 /// Contract: `track` may be called from any thread, and from inside another call of `track`. It returns without waiting
-/// for the disk or the network. It does not throw. It counts the events that it rejects.
-/// `AwesomeTrackingServiceContract` in `CoreTrackerTesting` checks the contract.
+/// for the disk or the network. It does not throw. It counts the events that it rejects. `ServiceContract` in
+/// `CoreTrackerTesting` checks the contract.
 public protocol AwesomeTrackingService: Sendable {
     /// Tracks an event.
     ///

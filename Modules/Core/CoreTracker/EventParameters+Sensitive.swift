@@ -1,10 +1,10 @@
 extension EventParameters {
     /// Creates parameters with one sensitive value, which reaches a service only as the policy allows.
     ///
-    /// The value replaces an equal key if it is merged with other parameters: `.sensitive(mail, as: .mail,
-    /// .hash).merging([…])`. The policy also applies in a nested object, such as an item of a purchase. The value is
-    /// not an element of the collection until the delivery engine applies the policy. Code that only reads the elements
-    /// therefore leaves it out.
+    /// The value replaces an equal key if it is merged with other parameters:
+    /// `.sensitive(mail, as: .mail, policy: .hash).merging([…])`. The policy also applies in a nested object, such as an
+    /// item of a purchase. The value is not an element of the collection until the delivery engine applies the policy.
+    /// Code that only reads the elements therefore leaves it out.
     ///
     /// The exact text is hashed: `Ali@Example.com` and `ali@example.com` have different hashes. Normalize a value
     /// before wrapping it, as the receiver expects. For an email address, this usually means lower case and no
@@ -18,7 +18,7 @@ extension EventParameters {
     public static func sensitive(
         _ value: Sensitive<some ParameterRepresentable>,
         as key: ParameterKey,
-        _ policy: SensitivePolicy
+        policy: SensitivePolicy
     ) -> EventParameters {
         var parameters = EventParameters()
         parameters.insert(SensitiveParameter(key: key, policy: policy, value: value.value.parameterValue))

@@ -49,7 +49,7 @@ public struct FirebaseEvent: ServiceEvent {
     public init(
         _ name: String,
         _ parameters: EventParameters,
-        _ others: EventParameters,
+        merging others: EventParameters,
         options: TrackOptions = TrackOptions()
     ) {
         self.init(name: name, parameters: parameters.merging(others), options: options)
@@ -59,7 +59,7 @@ public struct FirebaseEvent: ServiceEvent {
 /// A service that accepts events for Firebase Analytics.
 ///
 /// Contract: `track` may be called from any thread, and from inside another call of `track`. It returns without waiting
-/// for the disk or the network. It does not throw. It counts the events that it rejects. `FirebaseServiceContract` in
+/// for the disk or the network. It does not throw. It counts the events that it rejects. `ServiceContract` in
 /// `CoreTrackerTesting` checks the contract.
 public protocol FirebaseService: Sendable {
     /// Tracks an event.

@@ -1,15 +1,15 @@
 /// A personal value, such as an address, that reaches a service only as a policy allows.
 ///
-/// It is not a ``ParameterValue``, and the wrapped value is not public. ``EventParameters/sensitive(_:as:_:)`` makes it
-/// a parameter with a ``SensitivePolicy``. The delivery engine applies the policy before anything is written. Printed,
-/// logged, interpolated or reflected, it does not reveal the value.
+/// It is not a ``ParameterValue``, and the wrapped value is not public. ``EventParameters/sensitive(_:as:policy:)``
+/// makes it a parameter with a ``SensitivePolicy``. The delivery engine applies the policy before anything is written.
+/// Printed, logged, interpolated or reflected, it does not reveal the value.
 ///
 /// ```swift
 /// struct NewsletterOrdered: CoreTrackable {
 ///     let mail: Sensitive<String>
 ///
 ///     var services: [EventService] {
-///         AwesomeTrackingEvent("newsletter_ordered", .sensitive(mail, as: "mail", .hash))
+///         AwesomeTrackingEvent("newsletter_ordered", .sensitive(mail, as: "mail", policy: .hash))
 ///     }
 /// }
 /// ```
@@ -137,26 +137,6 @@ extension ParameterValue {
 
 /// A rule for passing a sensitive value to a service.
 public enum SensitivePolicy: Sendable, Hashable {
-    /// A use of data by a service, which the user can allow or deny.
-    ///
-    /// It has the same name as the purpose of the service's destination.
-    public struct Purpose: Sendable, Hashable {
-        /// The purpose's name.
-        public let name: String
-
-        /// Creates a purpose.
-        ///
-        /// - Parameter name: The purpose's name.
-        public init(_ name: String) {
-            self.name = name
-        }
-
-        /// Measurement of the use of the product.
-        public static let analytics = Purpose("analytics")
-        /// Campaigns that address the user.
-        public static let marketing = Purpose("marketing")
-    }
-
     /// The value is never sent.
     ///
     /// The event's code still shows that the value exists.
@@ -166,5 +146,5 @@ public enum SensitivePolicy: Sendable, Hashable {
     /// Equal values have equal digits under the same salt. If the app has no salt, nothing is sent.
     case hash
     /// The value is sent unchanged to a service with this purpose, and not at all to any other service.
-    case pass(Purpose)
+    case pass(ConsentPurpose)
 }

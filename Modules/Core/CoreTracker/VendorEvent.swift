@@ -45,7 +45,7 @@ public struct VendorEvent: ServiceEvent {
         _ type: TrackerType,
         _ name: String,
         _ parameters: EventParameters,
-        _ others: EventParameters,
+        merging others: EventParameters,
         options: TrackOptions = TrackOptions()
     ) {
         self.init(type, name, parameters.merging(others), options: options)
@@ -83,7 +83,7 @@ extension TrackerType: CustomStringConvertible {
 /// A service that accepts events for the vendors that an app has registered.
 ///
 /// Contract: `track` may be called from any thread, and from inside another call of `track`. It returns without waiting
-/// for the disk or the network. It does not throw. It counts the events that it rejects. `VendorServiceContract` in
+/// for the disk or the network. It does not throw. It counts the events that it rejects. `ServiceContract` in
 /// `CoreTrackerTesting` checks the contract.
 public protocol VendorService: Sendable {
     /// Tracks an event for the vendor of its type.

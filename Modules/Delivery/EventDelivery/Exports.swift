@@ -1,4 +1,5 @@
-// An app that opens the engine reads its ledger and writes requests. These modules are part of its vocabulary, and none
-// of them depends on the engine. Besides this file, only MultiTracker re-exports a module.
+// With `MemberImportVisibility`, a file that opens the engine and reads a report or a response would otherwise import
+// three modules for one vocabulary. None of them depends on the engine. Besides this file, only MultiTracker re-exports
+// a module.
 @_exported public import EventDeliveryAPI
 @_exported public import HTTPTransport

@@ -50,7 +50,7 @@ public struct DLPaymentSelected: CoreTrackable {
     }
 
     public var services: [EventService] {
-        FirebaseEvent("add_payment_info", basket.firebaseParameters, [.paymentType(payment)])
+        FirebaseEvent("add_payment_info", basket.firebaseParameters, merging: [.paymentType(payment)])
         AwesomeTrackingEvent("payment_selected", [.payment(payment)])
     }
 }
@@ -97,8 +97,13 @@ public struct DLOrderPlaced: CoreTrackable {
     }
 
     public var services: [EventService] {
-        FirebaseEvent("purchase", [.transactionID(orderID)], basket.firebaseParameters, options: .critical)
-        AwesomeTrackingEvent("order_placed", [.orderID(orderID)], basket.awesomeTrackingParameters, options: .critical)
+        FirebaseEvent("purchase", [.transactionID(orderID)], merging: basket.firebaseParameters, options: .critical)
+        AwesomeTrackingEvent(
+            "order_placed",
+            [.orderID(orderID)],
+            merging: basket.awesomeTrackingParameters,
+            options: .critical
+        )
     }
 }
 

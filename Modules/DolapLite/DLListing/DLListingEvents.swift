@@ -62,7 +62,7 @@ public struct DLListingItemSelected: CoreTrackable {
     public var services: [EventService] {
         FirebaseEvent("select_item", [.itemListID(listID), .items([product.firebaseItem(at: index)])])
         let place: EventParameters = [.listID(listID), .position(index)]
-        AwesomeTrackingEvent("listing_item_selected", product.awesomeTrackingParameters, place)
+        AwesomeTrackingEvent("listing_item_selected", product.awesomeTrackingParameters, merging: place)
     }
 }
 

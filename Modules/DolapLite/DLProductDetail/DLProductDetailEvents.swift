@@ -81,7 +81,7 @@ public struct DLProductAddedToBasket: CoreTrackable {
 
     public var services: [EventService] {
         FirebaseEvent("add_to_cart", DLBasket(product, quantity: quantity).firebaseParameters)
-        AwesomeTrackingEvent("basket_item_added", product.awesomeTrackingParameters, [.quantity(quantity)])
+        AwesomeTrackingEvent("basket_item_added", product.awesomeTrackingParameters, merging: [.quantity(quantity)])
     }
 }
 
@@ -116,7 +116,7 @@ public struct DLProductRemovedFromBasket: CoreTrackable {
 
     public var services: [EventService] {
         FirebaseEvent("remove_from_cart", DLBasket(product, quantity: quantity).firebaseParameters)
-        AwesomeTrackingEvent("basket_item_removed", product.awesomeTrackingParameters, [.quantity(quantity)])
+        AwesomeTrackingEvent("basket_item_removed", product.awesomeTrackingParameters, merging: [.quantity(quantity)])
     }
 }
 

@@ -1,9 +1,6 @@
 public import CoreTracker
 
-/// A contract that every `CoreTracker` fulfills.
-///
-/// Run each of ``checks`` as a separate test on a new subject. A failed check throws an error that describes the
-/// violation, which works in Swift Testing and in XCTest.
+/// The contract of `CoreTracker`.
 ///
 /// ```swift
 /// @Test(arguments: CoreTrackerContract.checks)
@@ -56,24 +53,7 @@ public enum CoreTrackerContract {
     }
 
     /// A check of one rule of the contract.
-    public struct Check: Sendable, CustomStringConvertible {
-        /// The rule as a sentence.
-        public let description: String
-        private let body: @Sendable (Subject) async throws -> Void
-
-        init(_ description: String, _ body: @escaping @Sendable (Subject) async throws -> Void) {
-            self.description = description
-            self.body = body
-        }
-
-        /// Runs the check on a new tracker.
-        ///
-        /// - Parameter subject: The tracker, to which nothing has been tracked yet.
-        /// - Throws: A ``ContractViolation`` if the tracker violates the rule.
-        public func run(_ subject: Subject) async throws {
-            try await body(subject)
-        }
-    }
+    public typealias Check = ContractCheck<Subject>
 
     /// The checks of the contract.
     public static let checks: [Check] = routes + threads
@@ -85,9 +65,9 @@ public enum CoreTrackerContract {
 
             subject.tracker.track(event)
 
-            try expect(event.services, of: subject)
+            try expectReceived(event.services, by: subject)
             let vendors = subject.tracker.vendorService
-            try ContractViolation.expect(
+            try expect(
                 subject.hasVendorService || vendors is NoVendorService,
                 "events for vendors go to \(type(of: vendors)) instead of NoVendorService, which counts them"
             )
@@ -95,7 +75,7 @@ public enum CoreTrackerContract {
         Check("an event without services reaches none") { subject in
             subject.tracker.track(ContractEvent())
 
-            try expect([], of: subject)
+            try expectReceived([], by: subject)
         },
         Check("the names and values of an event arrive unchanged") { subject in
             let long = String(repeating: "é", count: 10_000)
@@ -111,7 +91,7 @@ public enum CoreTrackerContract {
 
             subject.tracker.track(event)
 
-            try expect(event.services, of: subject)
+            try expectReceived(event.services, by: subject)
         },
     ]
 
@@ -120,7 +100,7 @@ public enum CoreTrackerContract {
         Check("events of one thread arrive in their order") { subject in
             for number in 1...200 { subject.tracker.track(ContractEvent(.firebase(number), .awesomeTracking(number))) }
 
-            try expect((1...200).flatMap { [.firebase($0), .awesomeTracking($0)] }, of: subject)
+            try expectReceived((1...200).flatMap { [.firebase($0), .awesomeTracking($0)] }, by: subject)
         },
         Check("events of many threads arrive once each, and those of one thread in their order") { subject in
             await withTaskGroup { group in
@@ -132,24 +112,24 @@ public enum CoreTrackerContract {
             }
 
             let numbers = subject.received().compactMap(\.number)
-            try ContractViolation.expect(numbers.sorted() == Array(0..<800), "\(numbers.count) of 800 arrived")
+            try expect(numbers.sorted() == Array(0..<800), "\(numbers.count) of 800 arrived")
             for thread in 0..<8 {
                 let own = numbers.filter { $0 / 100 == thread }
-                try ContractViolation.expect(own == own.sorted(), "the events of one thread are out of order: \(own)")
+                try expect(own == own.sorted(), "the events of one thread are out of order: \(own)")
             }
         },
         Check("an event may track another one while its services are read") { subject in
             subject.tracker.track(EchoingEvent(tracker: subject.tracker))
 
             let numbers = subject.received().compactMap(\.number).sorted()
-            try ContractViolation.expect(Set(numbers) == [1, 2], "\(numbers) arrived instead of 1 and 2")
+            try expect(Set(numbers) == [1, 2], "\(numbers) arrived instead of 1 and 2")
         },
     ]
 
-    private static func expect(_ services: [EventService], of subject: Subject) throws {
+    private static func expectReceived(_ services: [EventService], by subject: Subject) throws {
         let received = subject.received().map(\.withoutDefaults)
         let services = services.filter { subject.hasVendorService || !$0.isForVendor }
-        try ContractViolation.expect(
+        try expect(
             received == services,
             "the services received \(received) instead of \(services)"
         )
@@ -217,20 +197,5 @@ extension EventService {
             event.defaults = []
             return .vendor(event)
         }
-    }
-}
-
-/// An error that describes how an implementation violates the contract of a protocol.
-public struct ContractViolation: Error, CustomStringConvertible {
-    public let description: String
-
-    /// Checks a condition.
-    ///
-    /// - Parameters:
-    ///   - holds: Whether the implementation fulfills the contract.
-    ///   - otherwise: The description of the violation, evaluated only if there is one.
-    /// - Throws: A ``ContractViolation`` if the condition is false.
-    package static func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
-        if !holds { throw ContractViolation(description: otherwise()) }
     }
 }

@@ -165,3 +165,11 @@ struct LoggingService: FirebaseService, AwesomeTrackingService, VendorService {
         log.append(ServiceCall(service: .vendor(event)))
     }
 }
+
+/// A direct call of a service, without a typed event.
+struct ServiceCall: CoreTrackable {
+    /// The service, with its event.
+    let service: EventService
+
+    var services: [EventService] { [service] }
+}

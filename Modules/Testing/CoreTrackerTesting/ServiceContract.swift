@@ -1,122 +1,84 @@
 public import CoreTracker
 
-/// A contract that every `FirebaseService` fulfills.
+/// The contract of `FirebaseService`, `AwesomeTrackingService` and `VendorService`.
 ///
-/// Run each of ``checks`` as a separate test on a new service. A failed check throws an error that describes the
-/// violation, which works in Swift Testing and in XCTest.
-public enum FirebaseServiceContract {
-    /// The checks of the contract.
-    public static let checks = ServiceContract.checks
+/// ```swift
+/// @Test(arguments: ServiceContract.checks)
+/// func `keeps the contract of a Firebase service`(check: ServiceContract.Check) async throws {
+///     try await check.run(.firebase(service) { [service] in service.events })
+/// }
+/// ```
+public enum ServiceContract {
+    /// A check of one rule of the contract.
+    public typealias Check = ContractCheck<Subject>
 
-    /// Runs a check on a new service.
-    ///
-    /// - Parameters:
-    ///   - check: The check to run.
-    ///   - service: The service, to which nothing has been tracked yet.
-    ///   - received: Returns the events forwarded by the service so far, in order. It may wait for them.
-    /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `received`.
-    public static func run(
-        _ check: ServiceContract,
-        on service: any FirebaseService,
-        received: @escaping @Sendable () async throws -> [FirebaseEvent]
-    ) async throws {
-        let subject = ServiceContract.Subject { name, parameters in
-            service.track(FirebaseEvent(name: name, parameters: parameters))
-        } received: {
-            try await received().map { ($0.name, $0.parameters) }
-        }
-        try await check.body(subject)
-    }
-}
-
-/// A contract that every `AwesomeTrackingService` fulfills.
-///
-/// Run each of ``checks`` as a separate test on a new service. A failed check throws an error that describes the
-/// violation, which works in Swift Testing and in XCTest.
-public enum AwesomeTrackingServiceContract {
-    /// The checks of the contract.
-    public static let checks = ServiceContract.checks
-
-    /// Runs a check on a new service.
-    ///
-    /// - Parameters:
-    ///   - check: The check to run.
-    ///   - service: The service, to which nothing has been tracked yet.
-    ///   - received: Returns the events forwarded by the service so far, in order, with or without the product's
-    ///     default parameters. It may wait for them.
-    /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `received`.
-    public static func run(
-        _ check: ServiceContract,
-        on service: any AwesomeTrackingService,
-        received: @escaping @Sendable () async throws -> [AwesomeTrackingEvent]
-    ) async throws {
-        let subject = ServiceContract.Subject { name, parameters in
-            service.track(AwesomeTrackingEvent(name: name, parameters: parameters))
-        } received: {
-            try await received().map { ($0.name, $0.parameters) }
-        }
-        try await check.body(subject)
-    }
-}
-
-/// A contract that every `VendorService` fulfills.
-///
-/// Run each of ``checks`` as a separate test on a new service. A failed check throws an error that describes the
-/// violation, which works in Swift Testing and in XCTest.
-public enum VendorServiceContract {
-    /// The checks of the contract.
-    public static let checks = ServiceContract.checks
-
-    /// Runs a check on a new service, for a registered vendor.
-    ///
-    /// - Parameters:
-    ///   - check: The check to run.
-    ///   - service: The service, to which nothing has been tracked yet.
-    ///   - type: The type of a vendor registered with the service.
-    ///   - received: Returns the events received by the vendor so far, in order. It may wait for them.
-    /// - Throws: A ``ContractViolation`` if the service violates the contract, or an error of `received`.
-    public static func run(
-        _ check: ServiceContract,
-        on service: any VendorService,
-        type: TrackerType,
-        received: @escaping @Sendable () async throws -> [VendorEvent]
-    ) async throws {
-        let subject = ServiceContract.Subject { name, parameters in
-            service.track(VendorEvent(type, name, parameters))
-        } received: {
-            try await received().map { ($0.name, $0.parameters) }
-        }
-        try await check.body(subject)
-    }
-}
-
-/// A check of one rule of the contract that all services share.
-///
-/// ``FirebaseServiceContract``, ``AwesomeTrackingServiceContract`` and ``VendorServiceContract`` apply the checks.
-public struct ServiceContract: Sendable, CustomStringConvertible {
     /// A service under test, with access to its forwarded events.
-    struct Subject: Sendable {
+    ///
+    /// The service is one to which nothing has been tracked yet. The closure `received` returns the events that it has
+    /// forwarded so far, in order, with or without default parameters. The closure may wait for them.
+    public struct Subject: Sendable {
         /// Tracks an event with the service.
         let track: @Sendable (_ name: String, _ parameters: EventParameters) -> Void
         /// Returns the events forwarded by the service so far, in order.
-        ///
-        /// It may wait for them.
         let received: @Sendable () async throws -> [(name: String, parameters: EventParameters)]
+
+        /// Creates a subject from a service for Firebase.
+        ///
+        /// - Parameters:
+        ///   - service: The service.
+        ///   - received: Returns the events forwarded by the service so far.
+        /// - Returns: The subject.
+        public static func firebase(
+            _ service: any FirebaseService,
+            received: @escaping @Sendable () async throws -> [FirebaseEvent]
+        ) -> Subject {
+            Subject {
+                service.track(FirebaseEvent(name: $0, parameters: $1))
+            } received: {
+                try await received().map { ($0.name, $0.parameters) }
+            }
+        }
+
+        /// Creates a subject from a service for AwesomeTracking.
+        ///
+        /// - Parameters:
+        ///   - service: The service.
+        ///   - received: Returns the events forwarded by the service so far.
+        /// - Returns: The subject.
+        public static func awesomeTracking(
+            _ service: any AwesomeTrackingService,
+            received: @escaping @Sendable () async throws -> [AwesomeTrackingEvent]
+        ) -> Subject {
+            Subject {
+                service.track(AwesomeTrackingEvent(name: $0, parameters: $1))
+            } received: {
+                try await received().map { ($0.name, $0.parameters) }
+            }
+        }
+
+        /// Creates a subject from a service for vendors, of which one gets the events.
+        ///
+        /// - Parameters:
+        ///   - service: The service.
+        ///   - type: The type of a vendor registered with the service.
+        ///   - received: Returns the events received by the vendor so far.
+        /// - Returns: The subject.
+        public static func vendor(
+            _ service: any VendorService,
+            type: TrackerType,
+            received: @escaping @Sendable () async throws -> [VendorEvent]
+        ) -> Subject {
+            Subject {
+                service.track(VendorEvent(type, $0, $1))
+            } received: {
+                try await received().map { ($0.name, $0.parameters) }
+            }
+        }
     }
 
-    /// The rule as a sentence.
-    public let description: String
-    /// Runs the check on a new service.
-    let body: @Sendable (Subject) async throws -> Void
-
-    private init(_ description: String, _ body: @escaping @Sendable (Subject) async throws -> Void) {
-        self.description = description
-        self.body = body
-    }
-
-    /// The checks of all rules.
-    static let checks = [
-        ServiceContract("events of one thread arrive in their order, with their own parameters") { subject in
+    /// The checks of the contract.
+    public static let checks: [Check] = [
+        Check("events of one thread arrive in their order, with their own parameters") { subject in
             for number in 1...200 { subject.track("contract", ["number": .int(number), "currency": "XTS"]) }
 
             let received = try await subject.received()
@@ -124,7 +86,7 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
             let currencies = Set(received.map { $0.parameters["currency"] })
             try expect(currencies == ["XTS"], "an own parameter was overridden: \(currencies)")
         },
-        ServiceContract("events of many threads arrive once each, and those of one thread in their order") { subject in
+        Check("events of many threads arrive once each, and those of one thread in their order") { subject in
             await withTaskGroup { group in
                 for thread in 0..<8 {
                     group.addTask {
@@ -140,7 +102,7 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
                 try expect(own == own.sorted(), "the events of one thread are out of order: \(own)")
             }
         },
-        ServiceContract("an event that no receiver accepts affects neither the app nor the next event") { subject in
+        Check("an event that no receiver accepts affects neither the app nor the next event") { subject in
             let long = String(repeating: "é", count: 10_000)
             for text in ["", " ", "\0", "\u{202E}", "👩‍👩‍👧‍👦", "\"\n", long] {
                 subject.track(text, [ParameterKey(text): .string(text)])
@@ -158,16 +120,4 @@ public struct ServiceContract: Sendable, CustomStringConvertible {
     private static func numbers(_ events: [(name: String, parameters: EventParameters)]) -> [Int] {
         events.compactMap { if case .int(let number) = $0.parameters["number"] { number } else { nil } }
     }
-
-    private static func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
-        try ContractViolation.expect(holds, otherwise())
-    }
-}
-
-/// A direct call of a service, without a typed event.
-struct ServiceCall: CoreTrackable {
-    /// The service, with its event.
-    let service: EventService
-
-    var services: [EventService] { [service] }
 }

@@ -1,17 +1,17 @@
-public import CoreTracker
-public import EventDelivery
-public import MultiTracker
+package import CoreTracker
+package import EventDelivery
+package import MultiTracker
 
 /// Calls of every capability of `MultiTracker`, for golden files of a vendor tracker's events.
 ///
 /// ```swift
 /// let bodies = try await CapabilityCalls.bodies(of: store, on: engine, to: destination, vendor: .braze)
 /// ```
-public enum CapabilityCalls {
+package enum CapabilityCalls {
     /// Calls all capabilities of a tracker once, with a different value for each argument.
     ///
     /// - Parameter tracker: The tracker to call.
-    public static func callAll(of tracker: Tracker) {
+    package static func callAll(of tracker: Tracker) {
         tracker.trackPlay()
         tracker.trackPause()
         tracker.trackStop()
@@ -33,7 +33,7 @@ public enum CapabilityCalls {
     /// - Parameters:
     ///   - tracker: The tracker to call.
     ///   - vendor: The vendor of the named event.
-    public static func callAll(of tracker: Tracker, vendor: TrackerType) {
+    package static func callAll(of tracker: Tracker, vendor: TrackerType) {
         callAll(of: tracker)
         let event = VendorEvent(vendor, "signed_up", ["channel": "web", "plan": "family"])
         tracker.track(event.withDefaults(["screen": "account", "plan": "single"]))
@@ -50,8 +50,8 @@ public enum CapabilityCalls {
     ///   - destination: The vendor's destination.
     ///   - vendor: The vendor.
     /// - Returns: The lines of the bodies.
-    /// - Throws: An error if the engine cannot be opened, or ``LedgerCheck/Imbalance``.
-    public static func bodies(
+    /// - Throws: An error if the engine cannot be opened, or a `ContractViolation` if a ledger does not balance.
+    package static func bodies(
         of store: TrackerStore,
         on engine: DeliveryEngine,
         to destination: any Destination,

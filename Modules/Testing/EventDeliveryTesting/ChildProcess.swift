@@ -1,5 +1,5 @@
 #if os(macOS) || os(Linux)
-public import Foundation
+package import Foundation
 import Locks
 
 /// A child process, for tests that kill real processes.
@@ -9,9 +9,9 @@ import Locks
 /// ```
 ///
 /// It is available on macOS and Linux, where an app may start other processes.
-public final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     /// A way in which a process ended.
-    public enum End: Sendable, Hashable {
+    package enum End: Sendable, Hashable {
         /// The process exited with a status.
         case code(Int32)
         /// A signal terminated the process.
@@ -22,9 +22,9 @@ public final class ChildProcess: Sendable {
     /// closes it.
     ///
     /// The stream supports one consumer.
-    public let lines: AsyncStream<String>
+    package let lines: AsyncStream<String>
     /// The process identifier.
-    public let identifier: Int32
+    package let identifier: Int32
     private let end = Mutex(EndState())
 
     private struct EndState {
@@ -41,7 +41,7 @@ public final class ChildProcess: Sendable {
     ///   - includesErrors: Whether ``lines`` includes standard error. Otherwise, the process uses the test's standard
     ///     error.
     /// - Throws: An error if the process cannot be started.
-    public convenience init(
+    package convenience init(
         product name: String,
         arguments: [String],
         environment: [String: String] = [:],
@@ -65,7 +65,7 @@ public final class ChildProcess: Sendable {
     ///   - includesErrors: Whether ``lines`` includes standard error. Otherwise, the process uses the test's standard
     ///     error.
     /// - Throws: An error if the process cannot be started.
-    public init(
+    package init(
         executable: URL,
         arguments: [String],
         environment: [String: String] = [:],
@@ -94,14 +94,14 @@ public final class ChildProcess: Sendable {
     /// Sends a signal to the process.
     ///
     /// - Parameter signal: The signal. A process cannot catch `SIGKILL`.
-    public func send(signal: Int32) {
+    package func send(signal: Int32) {
         kill(identifier, signal)
     }
 
     /// Waits until the process ends.
     ///
     /// - Returns: The way in which it ended.
-    public func ended() async -> End {
+    package func ended() async -> End {
         await withCheckedContinuation { continuation in
             let known = end.withLock { state in
                 if state.end == nil { state.waiting.append(continuation) }

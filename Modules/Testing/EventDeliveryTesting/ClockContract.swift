@@ -1,52 +1,40 @@
+public import CoreTrackerTesting
 public import EventDelivery
 
 /// The contract of `DeliveryClock`.
 ///
-/// Run each of ``checks`` as a separate test. A check throws a description of the violation, so it works in Swift
-/// Testing and XCTest.
-///
 /// ```swift
 /// @Test(.timeLimit(.minutes(5)), arguments: ClockContract.checks)
 /// func `keeps the contract of a clock`(check: ClockContract.Check) async throws {
-///     try await check.run(SystemClock())
+///     try await check.run(.init(SystemClock()))
 /// }
 /// ```
 public enum ClockContract {
-    /// A check of one rule.
-    public struct Check: Sendable, CustomStringConvertible {
-        /// The rule, as a sentence.
-        public let description: String
-        private let body: @Sendable (any DeliveryClock, Advance) async throws -> Void
+    /// A clock under test.
+    public struct Subject: Sendable {
+        let clock: any DeliveryClock
+        let advance: @Sendable (Duration) -> Void
 
-        init(_ description: String, _ body: @escaping @Sendable (any DeliveryClock, Advance) async throws -> Void) {
-            self.description = description
-            self.body = body
-        }
-
-        /// Checks a clock.
+        /// Creates a subject from a clock.
         ///
         /// - Parameters:
-        ///   - clock: The clock to check.
+        ///   - clock: The clock.
         ///   - advance: A function for advancing a manual clock.
-        /// - Throws: ``Violation`` if the clock breaks the rule.
-        public func run(_ clock: any DeliveryClock, advance: @escaping Advance = { _ in }) async throws {
-            try await body(clock, advance)
+        public init(_ clock: any DeliveryClock, advance: @escaping @Sendable (Duration) -> Void = { _ in }) {
+            self.clock = clock
+            self.advance = advance
         }
     }
 
-    /// A function that advances a clock.
-    public typealias Advance = @Sendable (Duration) -> Void
+    /// A check of one rule of the contract.
+    public typealias Check = ContractCheck<Subject>
 
-    /// A violation of a rule.
-    public struct Violation: Error, CustomStringConvertible {
-        public let description: String
-    }
-
-    /// All checks of the contract.
+    /// The checks of the contract.
     public static let checks: [Check] = times + sleeps
 
     private static let times: [Check] = [
-        Check("the monotonic time never decreases on any thread") { clock, advance in
+        Check("the monotonic time never decreases on any thread") { subject in
+            let (clock, advance) = (subject.clock, subject.advance)
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {
                     group.addTask {
@@ -62,7 +50,8 @@ public enum ClockContract {
                 try await group.waitForAll()
             }
         },
-        Check("the boot identifier is not empty and does not change") { clock, advance in
+        Check("the boot identifier is not empty and does not change") { subject in
+            let (clock, advance) = (subject.clock, subject.advance)
             let identifier = clock.bootID
 
             advance(.seconds(1))
@@ -73,7 +62,8 @@ public enum ClockContract {
     ]
 
     private static let sleeps: [Check] = [
-        Check("each of several sleeps ends at its own instant or later") { clock, advance in
+        Check("each of several sleeps ends at its own instant or later") { subject in
+            let (clock, advance) = (subject.clock, subject.advance)
             let start = clock.monotonicTime()
             try await withThrowingTaskGroup { group in
                 for milliseconds in [10, 1, 5] {
@@ -88,14 +78,16 @@ public enum ClockContract {
                 try await group.waitForAll()
             }
         },
-        Check("a sleep until an instant that has passed ends at once") { clock, _ in
+        Check("a sleep until an instant that has passed ends at once") { subject in
+            let clock = subject.clock
             for instant in [
                 clock.monotonicTime(), MonotonicInstant(nanoseconds: 0), MonotonicInstant(nanoseconds: .min),
             ] {
                 try await clock.sleep(until: instant)
             }
         },
-        Check("a sleep throws soon after its task is cancelled") { clock, _ in
+        Check("a sleep throws soon after its task is cancelled") { subject in
+            let clock = subject.clock
             let instant = clock.monotonicTime().advanced(by: .seconds(86_400))
             let sleeping = Task { await sleep(of: clock, until: instant) }
             for _ in 0..<10 { await Task.yield() }
@@ -104,7 +96,8 @@ public enum ClockContract {
 
             try expectCancellation(await sleeping.value)
         },
-        Check("a sleep in a cancelled task throws at once") { clock, _ in
+        Check("a sleep in a cancelled task throws at once") { subject in
+            let clock = subject.clock
             let instant = clock.monotonicTime().advanced(by: .seconds(86_400))
 
             let result = await withTaskGroup(of: Result<Void, any Error>.self) { group in
@@ -129,11 +122,7 @@ public enum ClockContract {
 
     private static func expectCancellation(_ result: Result<Void, any Error>?) throws {
         guard case .failure(is CancellationError)? = result else {
-            throw Violation(description: "the cancelled sleep ended with \(String(describing: result))")
+            throw ContractViolation("the cancelled sleep ended with \(String(describing: result))")
         }
-    }
-
-    private static func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
-        if !holds { throw Violation(description: otherwise()) }
     }
 }

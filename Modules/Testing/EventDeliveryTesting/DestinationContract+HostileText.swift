@@ -3,7 +3,7 @@ import EventDelivery
 import Foundation
 import LoopbackCollector
 
-extension DestinationContract {
+extension DestinationContract.Subject {
     private static let texts = [
         "", " ", "\"", "\\", "\u{0}", "\u{1F}\r\n\t\u{7F}", "\u{2028}\u{2029}", "\u{FEFF}", "e\u{301}é", "👩‍👩‍👧🇳🇱",
         "عربي",
@@ -15,13 +15,13 @@ extension DestinationContract {
         .double(.nan), .double(.infinity), .double(-.infinity), .double(-0.0), .double(1e308), .int(.min), .int(.max),
     ]
 
-    func hostileText() -> [Finding] {
-        var findings = Set<Finding>()
+    func hostileText() -> [String] {
+        var violations = Set<String>()
         for (text, event) in hostileEvents {
-            findings.formUnion(self.findings(in: event, with: text))
+            violations.formUnion(self.violations(in: event, with: text))
         }
-        findings.formUnion(Self.texts.flatMap(findingsInValue))
-        return findings.sorted { $0.text < $1.text }
+        violations.formUnion(Self.texts.flatMap(violationsInValue))
+        return violations.sorted()
     }
 
     /// Events with hostile texts in each of their parts, and with extreme numbers.
@@ -52,7 +52,7 @@ extension DestinationContract {
     }
 
     /// Checks a request with two copies of an event.
-    private func findings(in event: OutgoingEvent, with text: String) -> [Finding] {
+    private func violations(in event: OutgoingEvent, with text: String) -> [String] {
         var second = event
         second.id = .stub(2)
         do throws(EventEncodingError) {
@@ -60,14 +60,12 @@ extension DestinationContract {
             let request = try destination.request(carrying: [event, second])
             let plain = destination.request(for: try destination.batch(of: samples(2)))
             return rules.flatMap { isName($0) }
-                + Self.finding(
-                    .hostileText,
+                + Self.violation(
                     unless: Self.documents(in: plain.body) == nil
                         || Self.documents(in: request.body)?.count == Self.documents(in: plain.body)?.count,
                     "\(Self.quoted(text)) breaks the body"
                 )
-                + Self.finding(
-                    .hostileText,
+                + Self.violation(
                     unless: request.headers.map(\.name) == plain.headers.map(\.name)
                         && request.url.host() == plain.url.host() && request.url.path() == plain.url.path(),
                     "\(Self.quoted(text)) changes the address or adds a header"
@@ -78,28 +76,25 @@ extension DestinationContract {
     }
 
     /// Checks a text as a parameter's value: it must arrive, or an adjustment must be counted.
-    private func findingsInValue(_ text: String) -> [Finding] {
+    private func violationsInValue(_ text: String) -> [String] {
         let event = sample(with: .string(text))
         guard let encoded = try? destination.encoded(event), encoded.adjustments.isEmpty,
             let body = try? destination.request(carrying: [event]).body, let documents = Self.documents(in: body),
             let plain = try? destination.request(carrying: [sample(with: "plain")]).body,
             let expected = Self.documents(in: plain)
         else { return [] }
-        return Self.finding(
-            .hostileText,
+        return Self.violation(
             unless: documents.contains { $0.holds(text) },
             "\(Self.quoted(text)) is lost or changed, and no adjustment is counted"
         )
-            + Self.finding(
-                .hostileText,
+            + Self.violation(
                 unless: documents.map(\.skeleton) == expected.map(\.skeleton),
                 "\(Self.quoted(text)) as a value changes the members of the body"
             )
     }
 
-    private func isName(_ rule: String) -> [Finding] {
-        Self.finding(
-            .hostileText,
+    private func isName(_ rule: String) -> [String] {
+        Self.violation(
             unless: !rule.isEmpty && rule.utf8.allSatisfy { $0 &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F },
             "the rule \(Self.quoted(rule)) is not a stable name in snake case"
         )

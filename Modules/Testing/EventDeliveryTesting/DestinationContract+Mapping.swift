@@ -1,6 +1,6 @@
 import EventDelivery
 
-extension DestinationContract {
+extension DestinationContract.Subject {
     /// Returns copies of the sample event with different ids.
     func samples(_ count: Int) -> [OutgoingEvent] {
         (0..<count).map { index in
@@ -10,7 +10,7 @@ extension DestinationContract {
         }
     }
 
-    func purity() -> [Finding] {
+    func purity() -> [String] {
         func isSame<Answer: Equatable>(_ ask: () -> Answer?) -> Bool { ask() == ask() }
         let same = [
             ("lane", isSame { destination.lane }), ("purpose", isSame { destination.purpose }),
@@ -19,35 +19,33 @@ extension DestinationContract {
             ("batchKey", isSame { destination.batchKey(of: sample) }),
         ]
         return same.flatMap { member, isSame in
-            Self.finding(.pure, unless: isSame, "\(member) returns different results if it is called again")
+            Self.violation(unless: isSame, "\(member) returns different results if it is called again")
         }
     }
 
-    func goldenBodies() -> [Finding] {
-        if bodies.isEmpty { return [Finding(.goldenBodies, "there is none")] }
-        return bodies.flatMap { golden -> [Finding] in
+    func goldenBodies() -> [String] {
+        if bodies.isEmpty { return ["there is no golden body"] }
+        return bodies.flatMap { golden -> [String] in
             do throws(EventEncodingError) {
                 let body = String(decoding: try destination.request(carrying: golden.events).body, as: UTF8.self)
-                return Self.finding(
-                    .goldenBodies,
+                return Self.violation(
                     unless: Self.lines(of: body) == Self.lines(of: golden.text),
                     "\(golden.name) \(Self.difference(of: Array(body.utf8), from: Array(golden.text.utf8)))"
                 )
             } catch {
-                return [Finding(.goldenBodies, "\(golden.name): an event is refused by the rule \(error.rule)")]
+                return ["\(golden.name): an event is refused by the rule \(error.rule)"]
             }
         }
     }
 
-    func quotasKept() -> [Finding] {
+    func limitsKept() -> [String] {
         limits.flatMap { limit in
-            [limit.maximum - 1, limit.maximum, limit.maximum + 1].flatMap { size -> [Finding] in
+            [limit.maximum - 1, limit.maximum, limit.maximum + 1].flatMap { size -> [String] in
                 let rules = destination.rulesBroken(by: limit.event(size))
                 let isBroken = rules.contains(limit.rule)
                 let isOver = size > limit.maximum
                 let found = rules.isEmpty ? "is taken as it is" : "breaks \(rules.sorted().joined(separator: ", "))"
-                return Self.finding(
-                    .limits,
+                return Self.violation(
                     unless: isOver ? isBroken : rules.isEmpty,
                     "\(limit.rule): \(size) \(found), the limit is \(limit.maximum)"
                 )
@@ -55,17 +53,15 @@ extension DestinationContract {
         }
     }
 
-    func framing() -> [Finding] {
+    func framing() -> [String] {
         let limits = destination.limits
         guard let batch = try? destination.batch(of: samples(limits.events)) else { return [] }
         let surplus = destination.request(for: batch).body.count - batch.events.reduce(0) { $0 + $1.fragment.count }
-        return Self.finding(
-            .framing,
+        return Self.violation(
             unless: surplus <= limits.framingBytes,
             "\(limits.events) events have \(surplus) bytes around them, \(limits.framingBytes) are reserved"
         )
-            + Self.finding(
-                .framing,
+            + Self.violation(
                 unless: limits.eventBytes <= limits.bodyBytes - limits.framingBytes,
                 "an event of \(limits.eventBytes) bytes fits into no body"
             )

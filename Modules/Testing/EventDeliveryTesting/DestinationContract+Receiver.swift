@@ -1,15 +1,15 @@
 import EventDelivery
 import LoopbackCollector
 
-extension DestinationContract {
+extension DestinationContract.Subject {
     /// Checks requests with golden, extreme and hostile events against the published rules of the vendor's receiver.
-    func receiverRulesKept() -> [Finding] {
+    func receiverRulesKept() -> [String] {
         guard let receiver else { return [] }
         let extremes = limits.flatMap { limit in
             [limit.maximum, limit.maximum + 1].map { (limit.rule, [limit.event($0)]) }
         }
         let groups = bodies.map { ($0.name, $0.events) } + extremes + hostileEvents.map { ($0.text, [$0.event]) }
-        var findings = Set<Finding>()
+        var violations = Set<String>()
         for (name, events) in groups {
             // Refused events are not sent.
             guard let batch = try? destination.batch(of: events),
@@ -17,11 +17,9 @@ extension DestinationContract {
             else { continue }
             for message in receiver.messages(on: destination.request(for: batch), at: nil) {
                 let place = message.fieldPath.isEmpty ? "" : "\(message.fieldPath): "
-                findings.insert(
-                    Finding(.receiver, "\(DestinationContract.quoted(name)): \(place)\(message.description)")
-                )
+                violations.insert("\(Self.quoted(name)): \(place)\(message.description)")
             }
         }
-        return findings.sorted { $0.text < $1.text }
+        return violations.sorted()
     }
 }

@@ -2,10 +2,10 @@ import CoreTracker
 import EventDelivery
 import Foundation
 
-extension DestinationContract {
+extension DestinationContract.Subject {
     private typealias Place = (name: String, bytes: Data)
 
-    func secretsKept() async throws -> [Finding] {
+    func secretsKept() async throws -> [String] {
         guard !secrets.isEmpty, let batch = try? destination.batch(of: [sample]) else { return [] }
         let request = destination.request(for: batch)
         let places = descriptions(of: request, batch) + (try await traces())
@@ -14,9 +14,12 @@ extension DestinationContract {
             let name = "secret \(index + 1)"
             let bytes = Data(secret.utf8)
             let isSent = wire.range(of: bytes) != nil
-            return Self.finding(.secrets, unless: isSent, "\(name) is not on the wire: is it the right one?")
+            return Self.violation(unless: isSent, "\(name) is not on the wire: is it the right one?")
                 + places.flatMap { place in
-                    Self.finding(.secrets, unless: place.bytes.range(of: bytes) == nil, "\(name) is in \(place.name)")
+                    Self.violation(
+                        unless: place.bytes.range(of: bytes) == nil,
+                        "\(name) is in \(place.name)"
+                    )
                 }
         }
     }

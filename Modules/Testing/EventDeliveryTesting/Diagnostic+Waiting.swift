@@ -1,4 +1,4 @@
-public import EventDelivery
+package import EventDelivery
 
 extension AsyncStream<Diagnostic>.Iterator {
     /// Waits for the next attempt that fails temporarily.
@@ -7,7 +7,7 @@ extension AsyncStream<Diagnostic>.Iterator {
     ///
     /// - Returns: The time until the retry, or `nil` if the stream ends.
     @concurrent
-    public mutating func nextRetry() async -> Duration? {
+    package mutating func nextRetry() async -> Duration? {
         while let diagnostic = await next() {
             if case .retrying(_, _, let wait) = diagnostic { return wait }
         }
@@ -19,7 +19,7 @@ extension AsyncStream<Diagnostic>.Iterator {
     /// - Parameter isMet: The condition.
     /// - Returns: The diagnostic, or `nil` if the stream ends.
     @concurrent
-    public mutating func next(where isMet: @Sendable (Diagnostic) -> Bool) async -> Diagnostic? {
+    package mutating func next(where isMet: @Sendable (Diagnostic) -> Bool) async -> Diagnostic? {
         while let diagnostic = await next() {
             if isMet(diagnostic) { return diagnostic }
         }

@@ -1,3 +1,4 @@
+import CoreTrackerTesting
 public import EventDelivery
 
 /// A check that an engine's ledgers balance and agree with the stored events, for the end of delivery tests.
@@ -6,18 +7,13 @@ public import EventDelivery
 /// try await LedgerCheck.check(engine)
 /// ```
 public enum LedgerCheck {
-    /// An error with all lanes whose ledgers do not balance.
-    public struct Imbalance: Error, CustomStringConvertible {
-        public let description: String
-    }
-
     /// Checks the ledger of each lane.
     ///
     /// The equation `accepted = delivered + pending + quarantined + Σ dropped` must hold, and no count may be negative.
     /// `pending` must be the number of events in memory and in the outbox.
     ///
     /// - Parameter engine: The engine to check.
-    /// - Throws: ``Imbalance`` with all violations.
+    /// - Throws: `ContractViolation` with all violations.
     public static func check(_ engine: DeliveryEngine) async throws {
         var problems: [String] = []
         for (lane, found) in await engine.storedEvents().sorted(by: { $0.key < $1.key }) {
@@ -33,6 +29,6 @@ public enum LedgerCheck {
                 )
             }
         }
-        if !problems.isEmpty { throw Imbalance(description: problems.joined(separator: "\n")) }
+        try expect(problems.isEmpty, problems.joined(separator: "\n"))
     }
 }

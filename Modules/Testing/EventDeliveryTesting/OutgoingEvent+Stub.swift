@@ -99,7 +99,7 @@ extension EventParameters {
     ///
     /// - Parameter count: The number of parameters.
     /// - Returns: The parameters.
-    public static func numbered(_ count: Int) -> EventParameters {
+    package static func numbered(_ count: Int) -> EventParameters {
         EventParameters((0..<count).map { (ParameterKey("p\($0)"), .int($0)) })
     }
 }

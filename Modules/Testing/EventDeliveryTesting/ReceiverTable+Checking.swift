@@ -1,4 +1,5 @@
 import CoreTracker
+import CoreTrackerTesting
 package import EventDelivery
 import Locks
 package import LoopbackCollector
@@ -31,7 +32,7 @@ extension ReceiverTable {
     ///   - sample: The event to track four times.
     ///   - acceptance: The acknowledgement of a batch.
     ///   - makeDestination: Creates the destination for a receiver.
-    /// - Throws: ``Violation`` with all differences.
+    /// - Throws: `ContractViolation` with all differences.
     package func check(
         of service: CollectorService,
         sample: OutgoingEvent = .stub(),
@@ -57,7 +58,7 @@ extension ReceiverTable {
         }
         guard !differences.isEmpty else { return }
         let texts = differences.sorted { $0.line < $1.line }.map { "\(page):\($0.line): \($0.text)" }
-        throw Violation(description: texts.joined(separator: "\n"))
+        throw ContractViolation(texts.joined(separator: "\n"))
     }
 }
 
@@ -121,7 +122,7 @@ private struct RowTrial {
             switch signal {
             case .retrying(let wait):
                 retries += 1
-                guard retries <= 30 else { throw ReceiverTable.Violation(description: "retried 30 times") }
+                guard retries <= 30 else { throw ContractViolation("retried 30 times") }
                 clock.advance(by: wait)
             default: await engine.resume(destination.lane)
             }
@@ -130,7 +131,7 @@ private struct RowTrial {
         try await LedgerCheck.check(engine)
         let ledger = await statistics()?.ledger ?? LaneLedger()
         guard ledger.delivered == tally.delivered, ledger.quarantined == tally.quarantined, ledger.pending == 0 else {
-            throw ReceiverTable.Violation(description: "the ledger is \(ledger)")
+            throw ContractViolation("the ledger is \(ledger)")
         }
         await engine.close(timeout: .zero)
         return try effect(first, requestsBefore, tally)
@@ -154,7 +155,7 @@ private struct RowTrial {
             guard batches[1].ids.count == whole.ids.count else {
                 return (words + ["retried \(batches[1].ids.count)"]).joined(separator: ", ")
             }
-            guard batches[1] == whole else { throw ReceiverTable.Violation(description: "a retry has another body") }
+            guard batches[1] == whole else { throw ContractViolation("a retry has another body") }
             if words == ["quarantined 1"] {
                 return "bisected after \(batches.prefix { $0 == whole }.count) attempts"
             }
@@ -183,7 +184,7 @@ private struct RowTrial {
     private func expectExplanation(_ isExpected: Bool) async throws {
         let explanation = await statistics()?.explanation
         guard (explanation != nil) != isExpected else { return }
-        throw ReceiverTable.Violation(description: explanation ?? "no explanation")
+        throw ContractViolation(explanation ?? "no explanation")
     }
 
     /// Returns the steps of the engine from now on.

@@ -1,3 +1,4 @@
+import CoreTrackerTesting
 import Foundation
 package import LoopbackCollector
 
@@ -30,11 +31,6 @@ package struct ReceiverTable: Sendable {
         package let text: String
     }
 
-    /// An error in a table, or all differences between a table and the engine.
-    package struct Violation: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     /// The path of the page in the package.
     package let page: String
     /// The rows, in order.
@@ -46,7 +42,7 @@ package struct ReceiverTable: Sendable {
     ///   - heading: The whole line of the heading.
     ///   - page: The path of the page in the package.
     ///   - file: A file of the package.
-    /// - Throws: ``Violation`` if there is no such table, or if a row is not valid.
+    /// - Throws: `ContractViolation` if there is no such table, or if a row is not valid.
     package init(under heading: String, of page: String, in file: String = #filePath) throws {
         var root = URL(filePath: file).deletingLastPathComponent()
         while root.path != "/", !FileManager.default.fileExists(atPath: root.appending(path: "Package.swift").path) {
@@ -61,14 +57,14 @@ package struct ReceiverTable: Sendable {
     ///   - heading: The whole line of the heading.
     ///   - page: The name of the page, for messages.
     ///   - text: The text of the page.
-    /// - Throws: ``Violation`` if there is no such table, or if a row is not valid.
+    /// - Throws: `ContractViolation` if there is no such table, or if a row is not valid.
     package init(under heading: String, of page: String, text: String) throws {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         let part = lines.drop { $0.element != heading }.dropFirst().prefix { !$0.element.hasPrefix("#") }
         let table = part.drop { !$0.element.hasPrefix("|") }.prefix { $0.element.hasPrefix("|") }
         self.page = page
         rows = try table.dropFirst(2).map { try Row($0.element, line: $0.offset + 1) }
-        guard !rows.isEmpty else { throw Violation(description: "\(page): no table under \(heading)") }
+        guard !rows.isEmpty else { throw ContractViolation("\(page): no table under \(heading)") }
     }
 }
 
@@ -78,14 +74,14 @@ extension ReceiverTable.Row {
     /// - Parameters:
     ///   - text: The line on the page.
     ///   - line: The number of the line.
-    /// - Throws: ``ReceiverTable/Violation`` if a column is missing or not valid.
+    /// - Throws: `ContractViolation` if a column is missing or not valid.
     init(_ text: Substring, line: Int) throws {
         let cells = ReceiverTable.Row.cells(of: text)
-        guard cells.count == 5 else { throw ReceiverTable.Violation(description: "line \(line): not five columns") }
+        guard cells.count == 5 else { throw ContractViolation("line \(line): not five columns") }
         let year = cells[4].split { !$0.isASCII || !$0.isNumber }.contains { $0.count == 4 && $0.hasPrefix("20") }
-        guard year else { throw ReceiverTable.Violation(description: "line \(line): a source without a date") }
+        guard year else { throw ContractViolation("line \(line): a source without a date") }
         guard let action = try ReceiverTable.Row.action(cells, line: line) else {
-            throw ReceiverTable.Violation(description: "line \(line): not a status: \(cells[0])")
+            throw ContractViolation("line \(line): not a status: \(cells[0])")
         }
         (self.line, self.action, effect, source) = (line, action, cells[3], cells[4])
         self.text = cells.prefix(3).joined(separator: " ")
@@ -105,7 +101,7 @@ extension ReceiverTable.Row {
         let headers = try codeSpans(in: cells[1]).map { field in
             let halves = field.split(separator: ":", maxSplits: 1)
             guard halves.count == 2 else {
-                throw ReceiverTable.Violation(description: "line \(line): not a header field: \(field)")
+                throw ContractViolation("line \(line): not a header field: \(field)")
             }
             return CollectorResponse.Header(String(halves[0]), String(halves[1].trimmingPrefix { $0 == " " }))
         }

@@ -1,4 +1,5 @@
 public import CoreTracker
+import CoreTrackerTesting
 public import EventDelivery
 
 /// A check whether destinations would accept events before they are released.
@@ -25,14 +26,6 @@ public enum RuleCheck {
         public var description: String { "\(event) (\(name)): \(destination): \(rule)" }
     }
 
-    /// An error with all broken rules.
-    public struct Violation: Error, CustomStringConvertible {
-        /// The broken rules, grouped by event.
-        public let findings: [Finding]
-
-        public var description: String { findings.map(\.description).joined(separator: "\n") }
-    }
-
     /// Checks events against destinations.
     ///
     /// - Parameters:
@@ -40,7 +33,7 @@ public enum RuleCheck {
     ///   - destinations: The destinations.
     ///   - identity: The identity of the events.
     ///   - time: The time of the events.
-    /// - Throws: ``Violation`` with all broken rules.
+    /// - Throws: `ContractViolation` with all broken rules.
     public static func check(
         _ events: [any CoreTrackable],
         against destinations: [any Destination],
@@ -48,7 +41,7 @@ public enum RuleCheck {
         time: Timestamp = SystemClock().wallTime()
     ) throws {
         let findings = findings(in: events, against: destinations, identity: identity, time: time)
-        if !findings.isEmpty { throw Violation(findings: findings) }
+        try expect(findings.isEmpty, findings.map(\.description).joined(separator: "\n"))
     }
 
     /// Returns all rules that events break at destinations, each once.

@@ -1,3 +1,4 @@
+import CoreTrackerTesting
 import EventDelivery
 import Foundation
 import LoopbackCollector
@@ -13,7 +14,7 @@ extension TransportContract {
 
             let refused = try await outcome(of: request(to: closed), over: transport)
 
-            guard isConnectionFailure(refused) else { throw Violation(description: "\(refused)") }
+            guard isConnectionFailure(refused) else { throw ContractViolation("\(refused)") }
         },
         Check("an unknown host name is a failed connection") { transport in
             guard let url = URL(string: "http://collector.invalid/") else { return }
@@ -21,7 +22,7 @@ extension TransportContract {
             let unknown = try await outcome(of: HTTPRequest(url: url, body: []), over: transport, deadline: .seconds(5))
 
             guard case .failure(let error) = unknown, error != .cancelled else {
-                throw Violation(description: "\(unknown)")
+                throw ContractViolation("\(unknown)")
             }
         },
         Check("a connection that ends or is reset before the response is not a response") { transport in
@@ -29,7 +30,7 @@ extension TransportContract {
                 let result = try await outcome(of: action, over: transport)
 
                 guard isConnectionFailure(result) else {
-                    throw Violation(description: "\(action): \(result)")
+                    throw ContractViolation("\(action): \(result)")
                 }
             }
         },
@@ -43,7 +44,7 @@ extension TransportContract {
                 let result = try await outcome(of: request(to: collector, body: body), over: transport)
 
                 guard isConnectionFailure(result) else {
-                    throw Violation(description: "\(reception): \(result)")
+                    throw ContractViolation("\(reception): \(result)")
                 }
                 try expect(collector.tally.requests == 0, "\(collector.tally)")
             }
@@ -52,7 +53,7 @@ extension TransportContract {
             for text in ["HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"] {
                 let result = try await outcome(of: .text(text), over: transport)
 
-                guard case .failure = result else { throw Violation(description: "\(text): \(result)") }
+                guard case .failure = result else { throw ContractViolation("\(text): \(result)") }
             }
         },
         Check("a response that is cut off in its body has the part that arrived") { transport in
@@ -86,7 +87,7 @@ extension TransportContract {
                 let result = try await outcome(of: .text(text), over: transport)
 
                 guard case .failure(let error) = result else {
-                    throw Violation(description: "\(text.debugDescription): \(result)")
+                    throw ContractViolation("\(text.debugDescription): \(result)")
                 }
                 try expect(error != .cancelled && error != .timedOut && error != .untrusted, "\(text): \(error)")
             }

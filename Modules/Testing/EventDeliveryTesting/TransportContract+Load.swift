@@ -1,3 +1,4 @@
+import CoreTrackerTesting
 import EventDelivery
 import Foundation
 import LoopbackCollector

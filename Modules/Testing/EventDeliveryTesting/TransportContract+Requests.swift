@@ -1,3 +1,4 @@
+import CoreTrackerTesting
 import EventDelivery
 import Foundation
 import LoopbackCollector
@@ -110,10 +111,10 @@ extension TransportContract {
 extension LoopbackCollector {
     /// Returns the only received request.
     ///
-    /// - Throws: ``TransportContract/Violation`` if there is not exactly one.
+    /// - Throws: `ContractViolation` if there is not exactly one.
     func onlyRequest() async throws -> CollectedRequest {
         guard let request = requests.first, requests.count == 1 else {
-            throw TransportContract.Violation(description: "\(requests.count) requests arrived instead of one")
+            throw ContractViolation("\(requests.count) requests arrived instead of one")
         }
         return request
     }

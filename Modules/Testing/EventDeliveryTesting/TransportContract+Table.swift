@@ -1,3 +1,4 @@
+import CoreTrackerTesting
 import EventDelivery
 import Foundation
 import LoopbackCollector
@@ -136,7 +137,7 @@ extension TransportContract {
             case .failure(.timedOut): .late
             case .failure(.invalidResponse): .noResponse
             case .failure where isConnectionFailure(result): .noResponse
-            case .failure(let error): throw Violation(description: "\(error)")
+            case .failure(let error): throw ContractViolation("\(error)")
             }
         try expect(meaning == row.meaning, "\(result)")
     }

@@ -1,3 +1,4 @@
+import CoreTrackerTesting
 import EventDelivery
 import Foundation
 import LoopbackCollector
@@ -53,7 +54,7 @@ extension TransportContract {
                 let result = try await outcome(of: request(to: collector), over: transport, deadline: .seconds(30))
 
                 guard case .failure(let error) = result, error != .timedOut else {
-                    throw Violation(description: "\(action): \(result)")
+                    throw ContractViolation("\(action): \(result)")
                 }
                 await collector.tally { $0.openConnections == 0 }
             }

@@ -1,3 +1,4 @@
+public import CoreTrackerTesting
 public import EventDelivery
 import Foundation
 import LoopbackCollector
@@ -11,44 +12,16 @@ import LoopbackCollector
 /// }
 /// ```
 ///
-/// The checks use real sockets on 127.0.0.1. A check throws a description of the violation, so it works in Swift
-/// Testing and XCTest.
+/// The checks use real sockets on 127.0.0.1.
 public enum TransportContract {
-    /// A check of one rule.
-    public struct Check: Sendable, CustomStringConvertible {
-        /// The rule, as a sentence.
-        public let description: String
-        private let body: @Sendable (any Transport) async throws -> Void
-
-        init(_ description: String, _ body: @escaping @Sendable (any Transport) async throws -> Void) {
-            self.description = description
-            self.body = body
-        }
-
-        /// Checks a transport.
-        ///
-        /// - Parameter transport: The transport to check.
-        /// - Throws: ``Violation`` if the transport breaks the rule.
-        public func run(_ transport: any Transport) async throws {
-            try await body(transport)
-        }
-    }
-
-    /// A violation of a rule.
-    public struct Violation: Error, CustomStringConvertible {
-        public let description: String
-    }
+    /// A check of one rule of the contract.
+    public typealias Check = ContractCheck<any Transport>
 
     /// The additional time for a result on a busy machine, beyond the second of the contract.
     private static let slack = Duration.seconds(1)
 
-    /// All checks of the contract.
+    /// The checks of the contract.
     public static let checks: [Check] = requests + responses + faults + table + endless + interruptions + load
-
-    /// Throws a violation, unless a condition holds.
-    static func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws {
-        if !holds { throw Violation(description: otherwise()) }
-    }
 
     /// Returns a POST request to a path of a collector.
     static func request(
@@ -57,13 +30,13 @@ public enum TransportContract {
         headers: [HTTPHeader] = [],
         body: String = "{}"
     ) throws -> HTTPRequest {
-        guard let url = URL(string: "\(collector.url)\(path)") else { throw Violation(description: "bad path \(path)") }
+        guard let url = URL(string: "\(collector.url)\(path)") else { throw ContractViolation("bad path \(path)") }
         return HTTPRequest(url: url, headers: headers, body: Array(body.utf8))
     }
 
     /// Sends a request and returns its result.
     ///
-    /// - Throws: ``Violation`` if the result takes longer than the deadline and one second.
+    /// - Throws: `ContractViolation` if the result takes longer than the deadline and one second.
     static func outcome(
         of request: HTTPRequest,
         over transport: any Transport,

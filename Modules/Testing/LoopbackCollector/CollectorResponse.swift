@@ -63,7 +63,7 @@ public struct CollectorResponse: Sendable, Hashable {
     ///
     /// - Parameter unpackedBytes: The decompressed size, at most 1 GiB.
     /// - Returns: The response.
-    public static func gzipBomb(unpackedBytes: Int) -> CollectorResponse {
+    package static func gzipBomb(unpackedBytes: Int) -> CollectorResponse {
         CollectorResponse(
             200,
             headers: [Header("Content-Encoding", "gzip")],
@@ -75,7 +75,7 @@ public struct CollectorResponse: Sendable, Hashable {
     ///
     /// - Parameter bytes: The length of the field's value.
     /// - Returns: The response.
-    public static func hugeHeader(bytes: Int) -> CollectorResponse {
+    package static func hugeHeader(bytes: Int) -> CollectorResponse {
         CollectorResponse(200, headers: [Header("X-Huge", String(repeating: "x", count: max(0, bytes)))])
     }
 

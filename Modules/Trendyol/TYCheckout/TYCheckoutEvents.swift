@@ -90,7 +90,7 @@ public struct TYShippingSelected: CoreTrackable {
     }
 
     public var services: [EventService] {
-        FirebaseEvent("add_shipping_info", cart.firebaseParameters, [.shippingTier(shipping.kind)])
+        FirebaseEvent("add_shipping_info", cart.firebaseParameters, merging: [.shippingTier(shipping.kind)])
         AwesomeTrackingEvent("checkout_shipping_select", [.delivery(shipping.kind), .shippingPrice(shipping.price)])
     }
 }
@@ -164,11 +164,11 @@ public struct TYPurchased: CoreTrackable {
 
     public var services: [EventService] {
         let order: EventParameters = [.transactionID(orderNumber), .shipping(shipping?.price), .coupon(coupon)]
-        FirebaseEvent("purchase", order, cart.firebaseParameters, options: .critical)
+        FirebaseEvent("purchase", order, merging: cart.firebaseParameters, options: .critical)
         let row: EventParameters = [
             .orderNumber(orderNumber), .delivery(shipping?.kind), .shippingPrice(shipping?.price), .couponCode(coupon),
         ]
-        AwesomeTrackingEvent("purchase_complete", row, cart.awesomeTrackingParameters, options: .critical)
+        AwesomeTrackingEvent("purchase_complete", row, merging: cart.awesomeTrackingParameters, options: .critical)
     }
 }
 

@@ -94,7 +94,11 @@ public struct TYCartChanged: CoreTrackable {
     public var services: [EventService] {
         let name = change == .added ? "add_to_cart" : "remove_from_cart"
         FirebaseEvent(name, TYCart(product, quantity: quantity).firebaseParameters)
-        AwesomeTrackingEvent("pdp_cart_change", product.awesomeTrackingParameters, [.action(change), .count(quantity)])
+        AwesomeTrackingEvent(
+            "pdp_cart_change",
+            product.awesomeTrackingParameters,
+            merging: [.action(change), .count(quantity)]
+        )
     }
 }
 

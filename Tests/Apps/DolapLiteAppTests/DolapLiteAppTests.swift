@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation

@@ -51,7 +51,9 @@ extension Journey.Event {
         let service = GoogleAnalyticsService(adapter: adapter)
         let mail = Sensitive("ali@example.com")
 
-        service.send(event: Journey.Event(name: "e", properties: .sensitive(mail, as: "userMail", .pass(.analytics))))
+        service.send(
+            event: Journey.Event(name: "e", properties: .sensitive(mail, as: "userMail", policy: .pass(.analytics)))
+        )
 
         adapter.expect([GoogleEvent("e")])
     }

@@ -24,9 +24,9 @@ import Testing
     @Test func `a sensitive property keeps its policy under Google's name`() {
         let mail = Sensitive("ali@example.com")
 
-        let event = snakeCase(.sensitive(mail, as: "userMail", .pass(.analytics)))
+        let event = snakeCase(.sensitive(mail, as: "userMail", policy: .pass(.analytics)))
 
-        #expect(event.properties == .sensitive(mail, as: "user_mail", .pass(.analytics)))
+        #expect(event.properties == .sensitive(mail, as: "user_mail", policy: .pass(.analytics)))
     }
 
     @Test func `Booleans in lists and objects become numbers, too`() {

@@ -62,7 +62,9 @@ private struct PlainTracker: CoreTracker {
         let service = PrintingService { line in lines.withLock { $0.append(line) } }
 
         service.track(FirebaseEvent("view_item", ["item_id": "7"]))
-        service.track(AwesomeTrackingEvent("signed_up", .sensitive(Sensitive("ali@example.com"), as: "mail", .hash)))
+        service.track(
+            AwesomeTrackingEvent("signed_up", .sensitive(Sensitive("ali@example.com"), as: "mail", policy: .hash))
+        )
         service.track(VendorEvent("braze", "liked"))
 
         #expect(

@@ -20,7 +20,7 @@ import Testing
 
     @Test func `a sensitive value is redacted, even in an object, and in every kind of text`() {
         let mail = Sensitive("ali@example.com")
-        let personal: EventParameters = .sensitive(mail, as: "mail", .hash).merging(["id": "7"])
+        let personal: EventParameters = .sensitive(mail, as: "mail", policy: .hash).merging(["id": "7"])
         let parameters: EventParameters = ["user": .object(personal)]
         let event = FirebaseEvent("signed_up", parameters)
         var dumped = ""
@@ -77,5 +77,5 @@ private struct Nowhere: CoreTrackable {
 private struct SignedUp: CoreTrackable {
     let mail: Sensitive<String>
 
-    var services: [EventService] { FirebaseEvent("signed_up", .sensitive(mail, as: "mail", .pass(.analytics))) }
+    var services: [EventService] { FirebaseEvent("signed_up", .sensitive(mail, as: "mail", policy: .pass(.analytics))) }
 }

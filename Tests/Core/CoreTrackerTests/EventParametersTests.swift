@@ -135,7 +135,11 @@ import Testing
     }
 
     @Test func `a sensitive value is left out`() {
-        let parameters: EventParameters = .sensitive(Sensitive("ali@example.com"), as: "mail", .pass(.analytics))
+        let parameters: EventParameters = .sensitive(
+            Sensitive("ali@example.com"),
+            as: "mail",
+            policy: .pass(.analytics)
+        )
 
         #expect(parameters.dictionary.isEmpty)
     }

@@ -43,11 +43,14 @@ import Testing
     }
 
     @Test func `two sets of parameters keep their order, and the second overrides the first`() {
-        let event = FirebaseEvent("seen", ["a": 1, "b": 2], ["c": 3, "a": 4])
+        let event = FirebaseEvent("seen", ["a": 1, "b": 2], merging: ["c": 3, "a": 4])
 
         #expect(event == FirebaseEvent(name: "seen", parameters: ["a": 4, "b": 2, "c": 3]))
-        #expect(AwesomeTrackingEvent("seen", [], ["c": 3]) == AwesomeTrackingEvent(name: "seen", parameters: ["c": 3]))
-        #expect(VendorEvent("a", "seen", ["b": 1], ["c": 3]) == VendorEvent("a", "seen", ["b": 1, "c": 3]))
+        #expect(
+            AwesomeTrackingEvent("seen", [], merging: ["c": 3])
+                == AwesomeTrackingEvent(name: "seen", parameters: ["c": 3])
+        )
+        #expect(VendorEvent("a", "seen", ["b": 1], merging: ["c": 3]) == VendorEvent("a", "seen", ["b": 1, "c": 3]))
     }
 }
 

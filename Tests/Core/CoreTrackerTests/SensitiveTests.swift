@@ -15,7 +15,7 @@ import Testing
             let mail: Sensitive<Mail>
             let parameters: EventParameters
         }
-        let event = SignedUp(mail: mail, parameters: .sensitive(mail, as: "mail", .pass(.marketing)))
+        let event = SignedUp(mail: mail, parameters: .sensitive(mail, as: "mail", policy: .pass(.marketing)))
         var dumped = ""
 
         dump(event, to: &dumped)
@@ -64,15 +64,15 @@ import Testing
         struct Names: ParameterRepresentable {
             var parameterValue: ParameterValue { ["Ali", "Veli"] }
         }
-        let hashed = EventParameters.sensitive(Sensitive(Names()), as: "names", .hash)
-        let passed = EventParameters.sensitive(Sensitive(Names()), as: "names", .pass(.analytics))
+        let hashed = EventParameters.sensitive(Sensitive(Names()), as: "names", policy: .hash)
+        let passed = EventParameters.sensitive(Sensitive(Names()), as: "names", policy: .pass(.analytics))
 
         #expect(hashed.redacted(for: "analytics") { $0 } == [:])
         #expect(passed.redacted(for: "analytics") { $0 } == ["names": ["Ali", "Veli"]])
     }
 
     private func parameter(_ value: String, _ policy: SensitivePolicy) throws -> SensitiveParameter {
-        try #require(EventParameters.sensitive(Sensitive(value), as: "mail", policy).sensitive.first)
+        try #require(EventParameters.sensitive(Sensitive(value), as: "mail", policy: policy).sensitive.first)
     }
 }
 
@@ -80,7 +80,9 @@ import Testing
     private let mail = Sensitive("ali@example.com")
 
     @Test func `a sensitive value is not an element until its policy is applied`() {
-        let parameters = EventParameters.sensitive(mail, as: "mail", .pass(.analytics)).merging(["method": "mail"])
+        let parameters = EventParameters.sensitive(mail, as: "mail", policy: .pass(.analytics)).merging([
+            "method": "mail"
+        ])
 
         #expect(parameters.map(\.key) == ["method"])
         #expect(parameters["mail"] == nil)
@@ -94,7 +96,7 @@ import Testing
         ] as [(SensitivePolicy, ParameterValue?)]
     )
     func `a service receives the value that the policy allows`(policy: SensitivePolicy, value: ParameterValue?) {
-        let parameters = EventParameters.sensitive(mail, as: "mail", policy)
+        let parameters = EventParameters.sensitive(mail, as: "mail", policy: policy)
 
         let redacted = parameters.redacted(for: "analytics") { "#\($0.count)" }
 
@@ -103,13 +105,13 @@ import Testing
     }
 
     @Test func `a value to be hashed is left out if there is no hash`() {
-        let parameters = EventParameters.sensitive(mail, as: "mail", .hash).merging(["method": "mail"])
+        let parameters = EventParameters.sensitive(mail, as: "mail", policy: .hash).merging(["method": "mail"])
 
         #expect(parameters.redacted(for: "analytics") { _ in nil } == ["method": "mail"])
     }
 
     @Test func `of two equal keys the later one is kept, sensitive or not`() {
-        let sensitive = EventParameters.sensitive(mail, as: "mail", .pass(.analytics))
+        let sensitive = EventParameters.sensitive(mail, as: "mail", policy: .pass(.analytics))
         let open: EventParameters = ["mail": "none"]
         var assigned = sensitive
         assigned["mail"] = "none"
@@ -120,15 +122,18 @@ import Testing
         #expect(open.merging(sensitive) == sensitive)
         #expect(assigned == open)
         #expect(removed == [:])
-        #expect(sensitive.merging(.sensitive(mail, as: "mail", .drop)) == .sensitive(mail, as: "mail", .drop))
+        #expect(
+            sensitive.merging(.sensitive(mail, as: "mail", policy: .drop))
+                == .sensitive(mail, as: "mail", policy: .drop)
+        )
     }
 
     @Test func `numbers and Booleans are passed with their type, and hashed as text`() {
         let parameters = [Sensitive(7)].reduce(
-            EventParameters.sensitive(Sensitive(true), as: "adult", .pass(.analytics))
+            EventParameters.sensitive(Sensitive(true), as: "adult", policy: .pass(.analytics))
         ) {
-            $0.merging(.sensitive($1, as: "age", .pass(.analytics))).merging(
-                .sensitive(Sensitive(1.5), as: "size", .hash)
+            $0.merging(.sensitive($1, as: "age", policy: .pass(.analytics))).merging(
+                .sensitive(Sensitive(1.5), as: "size", policy: .hash)
             )
         }
 
@@ -149,9 +154,9 @@ import Testing
     ) {
         var redacted = EventParameters()
         redacted["mail"] = value
-        let inner = EventParameters.sensitive(mail, as: "mail", policy)
+        let inner = EventParameters.sensitive(mail, as: "mail", policy: policy)
         let parameters = (["object": .object(inner), "list": [[.object(inner)], "x"]] as EventParameters)
-            .merging(.sensitive(Sensitive(inner), as: "passed", .pass(.analytics)))
+            .merging(.sensitive(Sensitive(inner), as: "passed", policy: .pass(.analytics)))
 
         let result = parameters.redacted(for: "analytics") { "#\($0.count)" }
 
@@ -165,7 +170,7 @@ import Testing
     }
 
     @Test func `removing and merging parameters keeps track of sensitive values`() {
-        let inner: EventParameters = ["o": .object(.sensitive(mail, as: "mail", .hash)), "n": 1]
+        let inner: EventParameters = ["o": .object(.sensitive(mail, as: "mail", policy: .hash)), "n": 1]
         var removed = inner
         removed["o"] = nil
 

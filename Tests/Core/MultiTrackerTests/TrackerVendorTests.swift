@@ -21,15 +21,17 @@ import Testing
         denied.isConsentDenied = true
     }
 
-    @Test(arguments: VendorServiceContract.checks)
-    func `keeps the contract of a vendor service`(check: ServiceContract) async throws {
+    @Test(arguments: ServiceContract.checks)
+    func `keeps the contract of a vendor service`(check: ServiceContract.Check) async throws {
         let vendor = MockTrackable()
         let store = TrackerStore()
         store.register(vendor)
 
-        try await VendorServiceContract.run(check, on: Tracker(trackerStore: store), type: vendor.type) {
-            vendor.calls.compactMap { if case .event(let event) = $0 { event } else { nil } }
-        }
+        try await check.run(
+            .vendor(Tracker(trackerStore: store), type: vendor.type) {
+                vendor.calls.compactMap { if case .event(let event) = $0 { event } else { nil } }
+            }
+        )
     }
 
     @Test func `a named event reaches the tracker of its type and no other`() {

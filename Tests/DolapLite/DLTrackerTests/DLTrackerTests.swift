@@ -17,8 +17,8 @@ import Testing
     }
 
     @Test(arguments: ProductTrackerContract.checks)
-    func `keeps the contract of a product's tracker`(check: ProductTrackerContract) async throws {
-        try await check.run(product: "DL") { DLTracker(on: $0) }
+    func `keeps the contract of a product's tracker`(check: ProductTrackerContract.Check) async throws {
+        try await check.run(.init(product: "DL") { DLTracker(on: $0) })
     }
 
     @Test func `with default arguments, it tracks on the shared engine's lanes and sends nothing`() async {

@@ -19,7 +19,8 @@ let package = Package(
         ),
         .testTarget(
             name: "OutsideTrackerTests",
-            dependencies: ["OutsideTracker"] + ours("CoreTracker", "EventDelivery", "EventDeliveryTesting"),
+            dependencies: ["OutsideTracker"]
+                + ours("CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"),
             exclude: ["Fixtures"]
         ),
     ]

@@ -1,12 +1,14 @@
 import AdobeTracker
 import CoreTracker
+import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import LoopbackCollector
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AdobeContractTests {
-    @Test func `Adobe's destination keeps the contract`() async throws {
+    @Test(arguments: DestinationContract.checks)
+    func `Adobe's destination keeps the contract`(check: DestinationContract.Check) async throws {
         let configuration = try AdobeConfiguration(datastreamID: "d-1:p")
         let adobe = AdobeDestination(product: "DL", configuration: configuration)
         let emptyText = try adobe.encoded(.stub(parameters: ["x": ""])).fragment.utf8.count
@@ -14,7 +16,7 @@ import Testing
             #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0306-400","title":"No identity","detail":"event #1"}"#
         let ignored = #"{"errors":[{"type":"https://ns.adobe.com/aep/errors/EXEG-0301-200"}]}"#
         let lost = BatchResult.EventResult.dropped("ignored for lack of consent")
-        let contract = DestinationContract(
+        let subject = DestinationContract.Subject(
             adobe,
             bodies: [
                 .init("minimal.json", of: [.stub(name: "commerce.productViews")], is: try Fixture.text("minimal.json"))
@@ -44,7 +46,7 @@ import Testing
             tracker: { AdobeTracker(product: "DL", on: $0) }
         )
 
-        try await contract.check()
+        try await check.run(subject)
     }
 }
 

@@ -41,16 +41,18 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test(arguments: AwesomeTrackingServiceContract.checks)
-    func `keeps the contract of an AwesomeTracking service`(check: ServiceContract) async throws {
+    @Test(arguments: ServiceContract.checks)
+    func `keeps the contract of an AwesomeTracking service`(check: ServiceContract.Check) async throws {
         let destination = RecordingDestination(lane: .awesomeTracking(product: "DL"))
         let engine = try await destination.makeEngine()
         let client = ServiceWithDefaults(LaneService(product: "DL", on: engine)) { ["currency": "TRY"] }
 
-        try await AwesomeTrackingServiceContract.run(check, on: client) {
-            _ = await engine.flush(timeout: .seconds(5))
-            return destination.events.map { AwesomeTrackingEvent(name: $0.name, parameters: $0.mergedParameters) }
-        }
+        try await check.run(
+            .awesomeTracking(client) {
+                _ = await engine.flush(timeout: .seconds(5))
+                return destination.events.map { AwesomeTrackingEvent(name: $0.name, parameters: $0.mergedParameters) }
+            }
+        )
     }
 
     @Test func `a row that a server blames is quarantined alone, and the others arrive`() async throws {

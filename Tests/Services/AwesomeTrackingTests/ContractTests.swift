@@ -1,11 +1,13 @@
 import AwesomeTracking
+import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ClickHouseContractTests {
-    @Test func `ClickHouse's destination keeps the contract`() async throws {
+    @Test(arguments: DestinationContract.checks)
+    func `ClickHouse's destination keeps the contract`(check: DestinationContract.Check) async throws {
         let configuration = try ClickHouseConfiguration.stub(
             user: "tracker",
             password: "p4ssw0rd",
@@ -13,7 +15,7 @@ import Testing
             idempotencyHeader: "Idempotency-Key"
         )
         let refusal = HTTPResponse(status: 500, body: Array("Code: 27. DB::Exception: Cannot parse (at row 2)".utf8))
-        let contract = DestinationContract(
+        let subject = DestinationContract.Subject(
             try ClickHouseDestination.stub(configuration),
             bodies: [
                 .init(
@@ -31,14 +33,15 @@ import Testing
             secrets: ["p4ssw0rd"]
         )
 
-        try await contract.check()
+        try await check.run(subject)
     }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct OTLPContractTests {
-    @Test func `OTLP's destination keeps the contract`() async throws {
+    @Test(arguments: DestinationContract.checks)
+    func `OTLP's destination keeps the contract`(check: DestinationContract.Check) async throws {
         let rejecting = HTTPResponse(status: 200, body: Array(#"{"partialSuccess":{"rejectedLogRecords":"1"}}"#.utf8))
-        let contract = DestinationContract(
+        let subject = DestinationContract.Subject(
             try OTLPDestination.stub(.stub(authorization: "Bearer p4ssw0rd")),
             acknowledgement: HTTPResponse(status: 200, body: Array("{}".utf8)),
             bodies: [
@@ -58,6 +61,6 @@ import Testing
             secrets: ["p4ssw0rd"]
         )
 
-        try await contract.check()
+        try await check.run(subject)
     }
 }

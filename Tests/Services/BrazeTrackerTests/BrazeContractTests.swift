@@ -1,16 +1,18 @@
 import BrazeTracker
 import CoreTracker
+import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import LoopbackCollector
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BrazeContractTests {
-    @Test func `Braze's destination keeps the contract`() async throws {
+    @Test(arguments: DestinationContract.checks)
+    func `Braze's destination keeps the contract`(check: DestinationContract.Check) async throws {
         let key: Secret = "se-cret"
         let braze = try BrazeConfiguration(endpoint: Endpoint("https://rest.fra-01.braze.eu"), apiKey: key)
         let errors = #"{"message":"success","errors":[{"type":"bad","input_array":"events","index":1}]}"#
-        let contract = DestinationContract(
+        let subject = DestinationContract.Subject(
             BrazeDestination(product: "DL", configuration: braze),
             acknowledgement: HTTPResponse(status: 201),
             bodies: [
@@ -44,7 +46,7 @@ import Testing
             tracker: { BrazeTracker(product: "DL", on: $0) }
         )
 
-        try await contract.check()
+        try await check.run(subject)
     }
 }
 

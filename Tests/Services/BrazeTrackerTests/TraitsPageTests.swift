@@ -48,7 +48,7 @@ import Testing
         )
         let mail = Sensitive("ada@example.com")
 
-        engine.setTraits(.sensitive(mail, as: "mail", .hash).merging(["plan": "gold"]))
+        engine.setTraits(.sensitive(mail, as: "mail", policy: .hash).merging(["plan": "gold"]))
 
         await engine.storeBuffered()
         let traits = try #require(destination.events.first).parameters

@@ -7,8 +7,9 @@ import LoopbackCollector
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct FirebaseContractTests {
-    @Test func `the Measurement Protocol's destination keeps the contract`() async throws {
-        let contract = DestinationContract(
+    @Test(arguments: DestinationContract.checks)
+    func `the Measurement Protocol's destination keeps the contract`(check: DestinationContract.Check) async throws {
+        let subject = DestinationContract.Subject(
             try FirebaseDestination.stub(),
             sample: Self.sample(),
             acknowledgement: HTTPResponse(status: 204),
@@ -27,7 +28,7 @@ import Testing
             secrets: ["s3cret"]
         )
 
-        try await contract.check()
+        try await check.run(subject)
     }
 
     private static func sample(name: String = "play_start", _ parameters: EventParameters = [:]) -> OutgoingEvent {
@@ -69,16 +70,18 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test(arguments: FirebaseServiceContract.checks)
-    func `keeps the contract of a Firebase service`(check: ServiceContract) async throws {
+    @Test(arguments: ServiceContract.checks)
+    func `keeps the contract of a Firebase service`(check: ServiceContract.Check) async throws {
         let destination = RecordingDestination(lane: .firebase(product: "DL"))
         let engine = try await destination.makeEngine()
         let service = ServiceWithDefaults(LaneService(product: "DL", on: engine)) { ["currency": "TRY"] }
 
-        try await FirebaseServiceContract.run(check, on: service) {
-            _ = await engine.flush(timeout: .seconds(5))
-            return destination.events.map { FirebaseEvent(name: $0.name, parameters: $0.mergedParameters) }
-        }
+        try await check.run(
+            .firebase(service) {
+                _ = await engine.flush(timeout: .seconds(5))
+                return destination.events.map { FirebaseEvent(name: $0.name, parameters: $0.mergedParameters) }
+            }
+        )
     }
 
     @Test func `a broken rule is counted in the lane's ledger under its name`() async throws {

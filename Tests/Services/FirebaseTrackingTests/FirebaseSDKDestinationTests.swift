@@ -70,8 +70,8 @@ import Testing
     }
 
     @Test func `a sensitive value reaches the SDK as its policy allows`() async throws {
-        let parameters = EventParameters.sensitive(Sensitive(34), as: "age", .pass(.analytics))
-            .merging(.sensitive(Sensitive("ali@example.com"), as: "mail", .hash))
+        let parameters = EventParameters.sensitive(Sensitive(34), as: "age", policy: .pass(.analytics))
+            .merging(.sensitive(Sensitive("ali@example.com"), as: "mail", policy: .hash))
         try await open()
 
         track("sign_up", parameters)

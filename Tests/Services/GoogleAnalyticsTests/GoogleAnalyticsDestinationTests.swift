@@ -1,4 +1,5 @@
 import CoreTracker
+import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
@@ -222,10 +223,11 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) struct GoogleAnalyticsContractTests {
-    @Test func `a web stream's destination keeps the contract`() async throws {
+    @Test(arguments: DestinationContract.checks)
+    func `a web stream's destination keeps the contract`(check: DestinationContract.Check) async throws {
         let secret: Secret = "se-cret_1"
         let stream = try GoogleAnalyticsConfiguration(measurementID: "G-ABC1234567", apiSecret: secret)
-        let contract = DestinationContract(
+        let subject = DestinationContract.Subject(
             GoogleAnalyticsDestination(product: "DL", configuration: stream),
             acknowledgement: HTTPResponse(status: 204),
             bodies: [.init("web-stream-minimal.json", of: [.stub()], is: try Fixture.text("web-stream-minimal.json"))],
@@ -251,7 +253,7 @@ import Testing
             secrets: [secret.value]
         )
 
-        try await contract.check()
+        try await check.run(subject)
     }
 }
 

@@ -17,7 +17,7 @@ private enum Analytics {
     }
 }
 
-struct SDKLogger: GoogleEventLogger {
+struct StepAdapter: FirebaseSDKAdapter {
     func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
         Analytics.logEvent(name, parameters: parameters.dictionary)
     }
@@ -29,7 +29,7 @@ struct SDKLogger: GoogleEventLogger {
 
     @Test func `an app conforms the vendor's SDK in one small type, which gets the steps of the product`() async throws
     {
-        try await open(with: SDKLogger())
+        try await open(with: StepAdapter())
 
         service.send(event: Journey.Event(name: "basketOpened", properties: ["amount": 12.5]))
         await engine.close(timeout: .seconds(5))
@@ -67,14 +67,14 @@ struct SDKLogger: GoogleEventLogger {
     @Test(arguments: [("first_open", "name_reserved"), ("app_background", "name_reserved"), ("a b", "name_invalid")])
     func `a step that the SDK would drop is refused and counted`(name: String, rule: String) throws {
         #expect(throws: EventEncodingError(rule: rule)) {
-            try GoogleAnalyticsSDKDestination(product: "DL", logger: adapter).encoded(.stub(name: name))
+            try GoogleAnalyticsSDKDestination(product: "DL", adapter: adapter).encoded(.stub(name: name))
         }
     }
 
     @Test func `the SDK accepts a screen view, unlike a web stream`() throws {
         let event = OutgoingEvent.stub(name: "screen_view", parameters: .numbered(24))
 
-        let encoder = try GoogleAnalyticsSDKDestination(product: "DL", logger: adapter).encoded(event)
+        let encoder = try GoogleAnalyticsSDKDestination(product: "DL", adapter: adapter).encoded(event)
 
         #expect(encoder.adjustments == ["too_many_parameters": 1])
         #expect(throws: EventEncodingError(rule: "name_reserved")) {
@@ -85,7 +85,7 @@ struct SDKLogger: GoogleEventLogger {
     @Test func `the SDK and the web stream exclude each other on the lane`() async throws {
         let stream = try GoogleAnalyticsConfiguration(measurementID: "G-ABC1234567", apiSecret: "se-cret")
         let both: [any Destination] = [
-            GoogleAnalyticsSDKDestination(product: "DL", logger: adapter),
+            GoogleAnalyticsSDKDestination(product: "DL", adapter: adapter),
             GoogleAnalyticsDestination(product: "DL", configuration: stream),
         ]
 
@@ -96,8 +96,8 @@ struct SDKLogger: GoogleEventLogger {
 
     private var service: GoogleAnalyticsLane { GoogleAnalyticsLane(product: "DL", on: engine) }
 
-    private func open(with adapter: any GoogleEventLogger) async throws {
-        let destination = GoogleAnalyticsSDKDestination(product: "DL", logger: adapter)
+    private func open(with adapter: any FirebaseSDKAdapter) async throws {
+        let destination = GoogleAnalyticsSDKDestination(product: "DL", adapter: adapter)
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination]))
     }
 }
@@ -114,7 +114,7 @@ struct SDKLogger: GoogleEventLogger {
     }
 }
 
-extension MockSDKAdapter: GoogleEventLogger {
+extension MockSDKAdapter: FirebaseSDKAdapter {
     public func logEvent(_ name: String, parameters: EventParameters, userID: String?) throws(SDKError) {
         try record(Event(name, parameters), userID: userID)
     }

@@ -1,4 +1,5 @@
 import CoreTracker
+import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import LoopbackCollector
@@ -6,11 +7,12 @@ import SumoTracker
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SumoContractTests {
-    @Test func `Sumo Logic's destination keeps the contract`() async throws {
+    @Test(arguments: DestinationContract.checks)
+    func `Sumo Logic's destination keeps the contract`(check: DestinationContract.Check) async throws {
         let endpoint = try Endpoint("https://collectors.sumologic.com/receiver/v1/http/ZaVnC4dh==")
         let sumo = SumoDestination(product: "DL", configuration: SumoConfiguration(endpoint: endpoint))
         let emptyText = try sumo.encoded(.stub(parameters: ["x": ""])).fragment.utf8.count
-        let contract = DestinationContract(
+        let subject = DestinationContract.Subject(
             sumo,
             bodies: [.init("minimal.ndjson", of: [.stub()], is: try Fixture.text("minimal.ndjson"))],
             limits: [
@@ -31,7 +33,7 @@ import Testing
             tracker: { SumoTracker(product: "DL", on: $0) }
         )
 
-        try await contract.check()
+        try await check.run(subject)
     }
 }
 

@@ -83,27 +83,29 @@ final class FaultyTracker: CoreTracker {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct ServiceContractTests {
-    @Test(arguments: FirebaseServiceContract.checks)
-    func `a service that drops all events fails every check`(check: ServiceContract) async {
+    @Test(arguments: ServiceContract.checks)
+    func `a service that drops all events fails every check`(check: ServiceContract.Check) async {
         await #expect(throws: ContractViolation.self) {
-            try await FirebaseServiceContract.run(check, on: MockFirebaseService()) { [] }
+            try await check.run(.firebase(MockFirebaseService()) { [] })
         }
     }
 
     @Test func `a service that reorders or changes events fails a check`() async throws {
-        let check = try #require(FirebaseServiceContract.checks.first)
+        let check = try #require(ServiceContract.checks.first)
         let service = MockFirebaseService()
 
         await #expect(throws: ContractViolation.self) {
-            try await FirebaseServiceContract.run(check, on: service) { service.events.reversed() }
+            try await check.run(.firebase(service) { service.events.reversed() })
         }
         service.reset()
         await #expect(throws: ContractViolation.self) {
-            try await FirebaseServiceContract.run(check, on: service) {
-                service.events.map {
-                    FirebaseEvent(name: $0.name, parameters: $0.parameters.merging(["currency": "EUR"]))
+            try await check.run(
+                .firebase(service) {
+                    service.events.map {
+                        FirebaseEvent(name: $0.name, parameters: $0.parameters.merging(["currency": "EUR"]))
+                    }
                 }
-            }
+            )
         }
     }
 }

@@ -15,9 +15,9 @@ import Testing
         service.expect([])
     }
 
-    @Test(arguments: FirebaseServiceContract.checks)
-    func `keeps the contract of a Firebase service`(check: ServiceContract) async throws {
-        try await FirebaseServiceContract.run(check, on: service) { [service] in service.events }
+    @Test(arguments: ServiceContract.checks)
+    func `keeps the contract of a Firebase service`(check: ServiceContract.Check) async throws {
+        try await check.run(.firebase(service) { [service] in service.events })
     }
 
     @Test func `another parameter value fails the expectation`() {
@@ -41,9 +41,9 @@ import Testing
         service.expect([])
     }
 
-    @Test(arguments: AwesomeTrackingServiceContract.checks)
-    func `keeps the contract of an AwesomeTracking service`(check: ServiceContract) async throws {
-        try await AwesomeTrackingServiceContract.run(check, on: service) { [service] in service.events }
+    @Test(arguments: ServiceContract.checks)
+    func `keeps the contract of an AwesomeTracking service`(check: ServiceContract.Check) async throws {
+        try await check.run(.awesomeTracking(service) { [service] in service.events })
     }
 
     @Test func `another parameter value fails the expectation`() {
@@ -70,11 +70,9 @@ import Testing
         service.expect([])
     }
 
-    @Test(arguments: VendorServiceContract.checks)
-    func `keeps the contract of a vendor service`(check: ServiceContract) async throws {
-        try await VendorServiceContract.run(check, on: service, type: "acme") { [service] in
-            service.events(of: "acme")
-        }
+    @Test(arguments: ServiceContract.checks)
+    func `keeps the contract of a vendor service`(check: ServiceContract.Check) async throws {
+        try await check.run(.vendor(service, type: "acme") { [service] in service.events(of: "acme") })
     }
 
     @Test func `the same event of another vendor fails the expectation`() {

@@ -174,7 +174,9 @@ struct SignedUp: CoreTrackable {
             .firebase(
                 FirebaseEvent(
                     name: name,
-                    parameters: .sensitive(mail, as: "mail", policy).merging(["notes": [["note": .string(note)]]])
+                    parameters: .sensitive(mail, as: "mail", policy: policy).merging([
+                        "notes": [["note": .string(note)]]
+                    ])
                 )
             )
         ]

@@ -1,86 +1,113 @@
 import CoreTracker
+import CoreTrackerTesting
 import EventDelivery
-import EventDeliveryTesting
 import Foundation
 import Locks
 import MultiTracker
 import Testing
 
+@testable import EventDeliveryTesting
+
 @Suite(.timeLimit(.minutes(5))) struct DestinationContractTests {
-    @Test func `a destination that satisfies every rule has no findings`() async throws {
-        try await contract(FaultyDestination(nil)).check()
+    @Test(arguments: DestinationContract.checks)
+    func `a destination that keeps every rule passes`(check: DestinationContract.Check) async throws {
+        try await check.run(subject(FaultyDestination(nil)))
     }
 
     @Test(
         arguments: [
-            (FaultyDestination.Fault.alternatingPurpose, DestinationContract.Requirement.pure),
-            (.wrongGolden, .goldenBodies), (.limitIgnored, .limits), (.framingUnreserved, .framing),
-            (.textUnescaped, .hostileText), (.textLost, .hostileText), (.ruleWithText, .hostileText),
-            (.pageAcknowledged, .statuses), (.wrongStatus, .statuses), (.strangePosition, .partialSuccess),
-            (.anotherRetry, .retry), (.idMissing, .retry), (.secretInDescription, .secrets),
-            (.secretInEvent, .secrets),
+            (FaultyDestination.Fault.alternatingPurpose, DestinationContract.purity),
+            (.wrongGolden, DestinationContract.goldenBodies), (.limitIgnored, DestinationContract.limits),
+            (.framingUnreserved, DestinationContract.framing), (.textUnescaped, DestinationContract.hostileText),
+            (.textLost, DestinationContract.hostileText), (.ruleWithText, DestinationContract.hostileText),
+            (.pageAcknowledged, DestinationContract.statuses), (.wrongStatus, DestinationContract.statuses),
+            (.strangePosition, DestinationContract.partialSuccess), (.anotherRetry, DestinationContract.retry),
+            (.idMissing, DestinationContract.retry), (.secretInDescription, DestinationContract.secrets),
+            (.secretInEvent, DestinationContract.secrets),
         ]
     )
-    func `a broken rule is reported by its name`(
-        fault: FaultyDestination.Fault,
-        requirement: DestinationContract.Requirement
-    )
-        async throws
-    {
-        let findings = try await contract(FaultyDestination(fault)).findings()
-
-        #expect(findings.contains { $0.requirement == requirement }, "\(findings)")
+    func `a broken rule fails its check`(fault: FaultyDestination.Fault, check: DestinationContract.Check) async {
+        await #expect(throws: ContractViolation.self) { try await check.run(subject(FaultyDestination(fault))) }
     }
 
     @Test func `a changing purpose is detected by requests without consent`() async throws {
-        var findings: [DestinationContract.Finding] = []
-        for turn in 0..<8 { findings += try await contract(FaultyDestination(.consentByTurns, turn: turn)).findings() }
+        var violations: [String] = []
+        for turn in 0..<8 {
+            let destination = FaultyDestination(.consentByTurns, turn: turn)
+            violations += try await self.violations(of: DestinationContract.consent, by: subject(destination))
+        }
 
-        #expect(findings.contains { $0.requirement == .consent }, "\(findings)")
+        #expect(!violations.isEmpty)
     }
 
     @Test func `a tracker that tracks while it is disabled is detected`() async throws {
-        let findings = try await contract(FaultyDestination(nil)) { engine in
+        let subject = subject(FaultyDestination(nil)) { engine in
             engine.lane(LaneID(product: "T", service: "faulty")).track("made", parameters: [:])
             return SilentVendor()
-        }.findings()
+        }
 
-        #expect(findings.map(\.description) == ["disabled: a disabled tracker has tracked 1 events"])
+        let violations = try await violations(of: DestinationContract.disabled, by: subject)
+
+        #expect(violations == ["T/faulty: a disabled tracker has tracked 1 events"])
     }
 
-    @Test func `a missing reference is a finding, and a violation lists all findings`() async throws {
-        let contract = DestinationContract(FaultyDestination(.idMissing), bodies: [], statuses: [:])
+    @Test func `missing facts are violations`() async throws {
+        let subject = DestinationContract.Subject(FaultyDestination(.idMissing), bodies: [], statuses: [:])
+        var violations: [String] = []
 
-        let violation = try await #require(throws: DestinationContract.Violation.self) { try await contract.check() }
+        for check in DestinationContract.checks { violations += try await self.violations(of: check, by: subject) }
 
         #expect(
-            violation.description == """
-                T/faulty: golden bodies: there is none
-                T/faulty: statuses: the vendor's table is empty
-                T/faulty: retry: an event's id is not on the wire
-                """
+            violations == [
+                "T/faulty: there is no golden body", "T/faulty: the vendor's table is empty",
+                "T/faulty: an event's id is not on the wire",
+            ]
         )
     }
 
-    @Test func `the line destination keeps the contract`() async throws {
+    @Test func `a destination that refuses the sample fails every check`() async throws {
+        let unnamed = OutgoingEvent.stub(name: "")
+        let subject = DestinationContract.Subject(FaultyDestination(nil), sample: unnamed, bodies: [], statuses: [:])
+
+        for check in DestinationContract.checks {
+            let violations = try await violations(of: check, by: subject)
+            #expect(violations == ["T/faulty: the sample is refused by the rule name_empty"])
+        }
+    }
+
+    @Test(arguments: DestinationContract.checks)
+    func `the line destination keeps the contract`(check: DestinationContract.Check) async throws {
         let line =
             #"{"event_id":"01950000-0000-7000-8000-000000000001","name":"play_start","seq":1,"session":"s-1","#
             + #""user":"","time":1772359201250,"props":{}}"#
-        let contract = DestinationContract(
+        let subject = DestinationContract.Subject(
             LineDestination(),
             bodies: [.init("a line", of: [.stub()], is: line)],
             statuses: [200: .delivered, 401: .paused(.credentials), 413: .tooLarge, 503: .retry(after: nil)]
         )
 
-        try await contract.check()
+        try await check.run(subject)
     }
 
-    private func contract(
+    /// Returns the violations that a check finds.
+    private func violations(
+        of check: DestinationContract.Check,
+        by subject: DestinationContract.Subject
+    ) async throws -> [String] {
+        do {
+            try await check.run(subject)
+            return []
+        } catch let violation as ContractViolation {
+            return violation.description.split(separator: "\n").map(String.init)
+        }
+    }
+
+    private func subject(
         _ destination: FaultyDestination,
         tracker: (@Sendable (DeliveryEngine) -> any Trackable)? = nil
-    ) -> DestinationContract {
+    ) -> DestinationContract.Subject {
         let golden = #"[{"id":"01950000-0000-7000-8000-000000000001","name":"play_start"}]"#
-        return DestinationContract(
+        return DestinationContract.Subject(
             destination,
             bodies: [.init("golden", of: [.stub()], is: golden)],
             limits: [.init("name_too_long", at: 20) { .stub(name: String(repeating: "n", count: $0)) }],

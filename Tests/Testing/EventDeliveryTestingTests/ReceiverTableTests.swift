@@ -1,3 +1,4 @@
+import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import LoopbackCollector
@@ -35,7 +36,7 @@ import Testing
                 .replacing("\u{1}", with: "\\|")
         }
 
-        let violation = await #expect(throws: ReceiverTable.Violation.self) {
+        let violation = await #expect(throws: ContractViolation.self) {
             try await table(wrong).check(of: .awesomeTracking, makeDestination: Words.init)
         }
 
@@ -50,12 +51,12 @@ import Testing
         "| 200 | | | delivered | RFC 9110 |", "| two | | | delivered | 2026 |",
     ])
     func `a row that is not valid is refused`(row: String) {
-        #expect(throws: ReceiverTable.Violation.self) { try table([row]) }
+        #expect(throws: ContractViolation.self) { try table([row]) }
     }
 
     @Test func `a page without a table under the heading is refused`() {
-        #expect(throws: ReceiverTable.Violation.self) { try table([]) }
-        #expect(throws: ReceiverTable.Violation.self) {
+        #expect(throws: ContractViolation.self) { try table([]) }
+        #expect(throws: ContractViolation.self) {
             try ReceiverTable(under: "## Other", of: "page", text: "## Table\n\n| a |\n|---|\n| b |\n\n## Other\n")
         }
     }

@@ -1,4 +1,5 @@
 import CoreTracker
+import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
 import Testing
@@ -11,7 +12,7 @@ import Testing
     @Test func `a broken rule is reported with its event and destination`() throws {
         let events = [LongNamed(name: "opened"), LongNamed(name: "opened_by_a_very_long_way"), LongNamed(name: "")]
 
-        let violation = try #require(throws: RuleCheck.Violation.self) {
+        let violation = try #require(throws: ContractViolation.self) {
             try RuleCheck.check(events, against: [LineDestination(), FaultyDestination(nil)])
         }
 
@@ -60,7 +61,7 @@ private struct Invited: PlannedEvent {
     let mail: Sensitive<String>
 
     var services: [EventService] {
-        [.firebase(FirebaseEvent(name: "invited", parameters: .sensitive(mail, as: "mail", .pass(.marketing))))]
+        [.firebase(FirebaseEvent(name: "invited", parameters: .sensitive(mail, as: "mail", policy: .pass(.marketing))))]
     }
 
     static var plan: EventPlan<Invited> {

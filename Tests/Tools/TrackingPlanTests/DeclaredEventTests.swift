@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `a hashed value has the usual length`() {
-        let parameters = EventParameters.sensitive(Sensitive("ali"), as: "mail", .hash)
+        let parameters = EventParameters.sensitive(Sensitive("ali"), as: "mail", policy: .hash)
         let call = DeclaredCall(.firebase(FirebaseEvent(name: "a", parameters: parameters)))
 
         #expect(call.redacted(for: "analytics") == ["mail": .string(String(repeating: "0", count: 64))])
@@ -55,7 +55,7 @@ struct SignedUp: PlannedEvent {
     var services: [EventService] {
         var own: EventParameters = ["method": .string(method)]
         own["friends"] = friends.map { .int($0) }
-        let personal = mail.map { own.merging(.sensitive($0, as: "mail", .hash)) } ?? own
+        let personal = mail.map { own.merging(.sensitive($0, as: "mail", policy: .hash)) } ?? own
         return [
             .firebase(FirebaseEvent(name: "sign_up", parameters: own)),
             .vendor(VendorEvent("braze", "Signed Up/~", personal)),

@@ -48,8 +48,8 @@ import Testing
     }
 
     @Test func `another policy of a sensitive value breaks consumers`() {
-        let hashed = entry(.sensitive(Sensitive("s"), as: "a", .hash))
-        let passed = entry(.sensitive(Sensitive("s"), as: "a", .pass(.marketing)))
+        let hashed = entry(.sensitive(Sensitive("s"), as: "a", policy: .hash))
+        let passed = entry(.sensitive(Sensitive("s"), as: "a", policy: .pass(.marketing)))
 
         let difference = PlanDifference(from: plan(hashed), to: plan(passed))
 

@@ -54,7 +54,7 @@ import Testing
         type: String,
         text: String
     ) throws {
-        let schema = ValueSchema(ofParameters: .sensitive(Sensitive(7), as: "age", policy))
+        let schema = ValueSchema(ofParameters: .sensitive(Sensitive(7), as: "age", policy: policy))
 
         let key = try #require(schema.keys().first)
         #expect(key.schema.typeText == type)
@@ -64,7 +64,9 @@ import Testing
 
     @Test func `a schema survives encoding and decoding as JSON`() throws {
         let schema = ValueSchema(ofParameters: ["a": 1, "b": ["x", 2], "c": ["d": true]])
-            .merged(with: ValueSchema(ofParameters: .sensitive(Sensitive("s"), as: "e", .hash).merging(["a": "x"])))
+            .merged(
+                with: ValueSchema(ofParameters: .sensitive(Sensitive("s"), as: "e", policy: .hash).merging(["a": "x"]))
+            )
 
         let read = try JSONDecoder().decode(ValueSchema.self, from: JSONEncoder().encode(schema))
 

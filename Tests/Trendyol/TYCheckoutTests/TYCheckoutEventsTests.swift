@@ -72,7 +72,7 @@ import Testing
         ]
         #expect(
             event.services == [
-                .firebase(FirebaseEvent("purchase", firebase, cart.firebaseParameters, options: .critical)),
+                .firebase(FirebaseEvent("purchase", firebase, merging: cart.firebaseParameters, options: .critical)),
                 .awesomeTracking(
                     AwesomeTrackingEvent(
                         name: "purchase_complete",

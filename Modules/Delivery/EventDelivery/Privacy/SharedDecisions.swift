@@ -1,3 +1,4 @@
+import CoreTracker
 public import EventDeliveryAPI
 import EventOutbox
 

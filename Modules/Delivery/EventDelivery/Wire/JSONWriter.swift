@@ -3,7 +3,7 @@ public import EventDeliveryAPI
 
 /// A writer that produces the bytes of JSON (RFC 8259) without intermediate values.
 ///
-/// The writer inserts commas. Unsupported values are counted in ``coercions``: a non-finite number or a string beyond
+/// The writer inserts commas. Unsupported values are counted: a non-finite number or a string beyond
 /// ``maximumStringBytes`` is left out if it is a member of an object, and becomes `null` otherwise. Values nested
 /// deeper than ``maximumDepth`` become `null`. The caller must nest calls correctly; the writer never traps.
 ///
@@ -28,25 +28,25 @@ public struct JSONWriter: Sendable {
 
     private var output = ByteBuffer()
     /// The number of values left out or replaced by `null`.
-    public private(set) var coercions = 0
+    package private(set) var coercions = 0
     /// The number of ``coercions`` for strings beyond ``maximumStringBytes``.
-    public private(set) var oversizedStrings = 0
+    package private(set) var oversizedStrings = 0
     private var needsComma = false
     private var isInString = false
 
     /// Creates an empty writer.
-    public init() {}
+    package init() {}
 
     /// A copy of the bytes written so far.
-    public var bytes: [UInt8] { output.bytes }
+    package var bytes: [UInt8] { output.bytes }
 
     /// The number of bytes written so far.
-    public var byteCount: Int { output.count }
+    package var byteCount: Int { output.count }
 
     /// Empties the writer.
     ///
     /// It keeps its memory, up to one megabyte.
-    public mutating func reset() {
+    package mutating func reset() {
         output.removeAll(keeping: JSONWriter.keptCapacity)
         coercions = 0
         oversizedStrings = 0
@@ -83,14 +83,14 @@ public struct JSONWriter: Sendable {
     /// Starts a string that contains JSON.
     ///
     /// Everything up to ``endString()`` is escaped. Such a string cannot contain another one.
-    public mutating func beginString() {
+    package mutating func beginString() {
         write("\"")
         needsComma = false
         isInString = true
     }
 
     /// Ends a string that contains JSON.
-    public mutating func endString() {
+    package mutating func endString() {
         isInString = false
         needsComma = false
         write("\"")
@@ -107,7 +107,7 @@ public struct JSONWriter: Sendable {
     /// Writes a key from source code.
     ///
     /// - Parameter name: The key, which must not need an escape.
-    public mutating func key(fixed name: StaticString) {
+    package mutating func key(fixed name: StaticString) {
         name.withUTF8Buffer { quoteVerbatim($0, isKey: true) }
     }
 

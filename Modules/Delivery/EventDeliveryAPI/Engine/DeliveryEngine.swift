@@ -330,13 +330,13 @@ extension DeliveryEngine {
     /// Sets the signed-in user by an id that reveals personal data.
     ///
     /// The policy decides the form for each service. A hash is computed from the id as it is written; see
-    /// `EventParameters.sensitive(_:as:_:)`.
+    /// `EventParameters.sensitive(_:as:policy:)`.
     ///
     /// - Parameters:
     ///   - user: The id.
     ///   - policy: The form of the id for services: unchanged, hashed or not at all.
-    public func identify(user: Sensitive<some ParameterRepresentable>, _ policy: SensitivePolicy) {
-        let parameter = EventParameters.sensitive(user, as: "user_id", policy).sensitive.first
+    public func identify(user: Sensitive<some ParameterRepresentable>, policy: SensitivePolicy) {
+        let parameter = EventParameters.sensitive(user, as: "user_id", policy: policy).sensitive.first
         guard let parameter else { return clearUser() }
         guard let known = KnownUser(parameter) else { return forgetUnusableUser() }
         buffer.identity.change { $0.setUser(known) }
@@ -410,12 +410,14 @@ extension DeliveryEngine {
 
     /// Erases all events of a user with a sensitive id, as ``erase(user:)-(String)`` does.
     ///
-    /// - Parameter id: The user's id, as it was passed to `identify(user:_:)`.
+    /// - Parameter id: The user's id, as it was passed to `identify(user:policy:)`.
     /// - Returns: The number of erased events, which is 0 for a value without a text.
     /// - Throws: The errors of ``erase(user:)-(String)``.
     @discardableResult
     public func erase(user id: Sensitive<some ParameterRepresentable>) async throws(DecisionError) -> Int {
-        guard let text = EventParameters.sensitive(id, as: "user_id", .drop).sensitive.first?.text else { return 0 }
+        guard let text = EventParameters.sensitive(id, as: "user_id", policy: .drop).sensitive.first?.text else {
+            return 0
+        }
         return try await erase(user: text)
     }
 

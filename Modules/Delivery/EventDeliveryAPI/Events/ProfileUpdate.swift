@@ -45,16 +45,16 @@ extension DeliveryEngine {
     /// Sets the signed-in user by an id that reveals personal data, and sends traits of the user.
     ///
     /// - Parameters:
-    ///   - user: The id, as for ``identify(user:_:)``.
+    ///   - user: The id, as for ``identify(user:policy:)``.
     ///   - policy: The form of the id for services: unchanged, hashed or not at all.
     ///   - traits: The traits. Without any, nothing is sent.
     public func identify(
         user: Sensitive<some ParameterRepresentable>,
-        _ policy: SensitivePolicy,
+        policy: SensitivePolicy,
         traits: Traits
     ) {
-        identify(user: user, policy)
-        let parameter = EventParameters.sensitive(user, as: "user_id", policy).sensitive.first
+        identify(user: user, policy: policy)
+        let parameter = EventParameters.sensitive(user, as: "user_id", policy: policy).sensitive.first
         if let known = parameter.flatMap({ KnownUser($0) }) { sendTraits(traits) { $0.setUser(known) } }
     }
 
@@ -101,9 +101,9 @@ extension DeliveryEngine {
     public func alias(
         from previous: String,
         to user: Sensitive<some ParameterRepresentable>,
-        _ policy: SensitivePolicy
+        policy: SensitivePolicy
     ) {
-        let parameter = EventParameters.sensitive(user, as: "user_id", policy).sensitive.first
+        let parameter = EventParameters.sensitive(user, as: "user_id", policy: policy).sensitive.first
         guard let known = usable(parameter.flatMap { KnownUser($0) }) else { return }
         buffer.update(.alias, ["previous_id": .string(previous)], subject: previous) { $0.setUser(known) }
     }

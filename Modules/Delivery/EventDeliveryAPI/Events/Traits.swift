@@ -21,7 +21,7 @@ public struct Traits: Sendable, Hashable {
         self.values = values
     }
 
-    /// Creates traits with one sensitive value, as `EventParameters.sensitive(_:as:_:)` does.
+    /// Creates traits with one sensitive value, as `EventParameters.sensitive(_:as:policy:)` does.
     ///
     /// - Parameters:
     ///   - value: The sensitive value.
@@ -31,9 +31,9 @@ public struct Traits: Sendable, Hashable {
     public static func sensitive(
         _ value: Sensitive<some ParameterRepresentable>,
         as key: ParameterKey,
-        _ policy: SensitivePolicy
+        policy: SensitivePolicy
     ) -> Traits {
-        Traits(.sensitive(value, as: key, policy))
+        Traits(.sensitive(value, as: key, policy: policy))
     }
 
     /// Whether nothing is set or removed.

@@ -1,3 +1,5 @@
+package import CoreTracker
+
 /// A call that decides which events may exist: a consent decision or an erasure.
 package struct PrivacyDecision: Sendable, Equatable {
     /// The content of a decision.

@@ -1,4 +1,4 @@
-import CoreTracker
+package import CoreTracker
 import Locks
 
 /// Consent decisions and erasures.

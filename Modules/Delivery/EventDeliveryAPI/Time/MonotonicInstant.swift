@@ -44,7 +44,7 @@ extension MonotonicInstant: Comparable {
 
 extension Duration {
     /// The duration in whole nanoseconds, which saturates at about ±292 years.
-    public var nanoseconds: Int64 {
+    package var nanoseconds: Int64 {
         // A sum of durations may exceed the range of `components`, which would trap.
         if self >= Duration.nanoseconds(Int64.max) { return .max }
         if self <= Duration.nanoseconds(Int64.min) { return .min }

@@ -10,11 +10,11 @@ public protocol Edge {
 }
 
 /// An edge that characters cross.
-public struct OpenEdge: Edge {
+struct OpenEdge: Edge {
     /// Creates the edge.
-    public init() {}
+    init() {}
 
-    public func apply(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {}
+    func apply(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {}
 }
 
 /// An edge that stops characters without changing their velocity.
@@ -28,11 +28,11 @@ public struct StoppingEdge: Edge {
 }
 
 /// An edge that reverses the direction of a character that reaches it.
-public struct BouncingEdge: Edge {
+struct BouncingEdge: Edge {
     /// Creates the edge.
-    public init() {}
+    init() {}
 
-    public func apply(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {
+    func apply(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {
         let inside = bounds.clamp(position)
         if inside.x != position.x { velocity.x = -velocity.x }
         if inside.y != position.y { velocity.y = -velocity.y }

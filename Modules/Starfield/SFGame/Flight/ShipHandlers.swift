@@ -62,7 +62,7 @@ public struct ShootingHandler {
     ///
     /// - Parameter place: The position of the gun, in cells.
     /// - Returns: The bullet, or `nil` if the maximum number of bullets is in flight.
-    public mutating func shoot(from place: SFVector) -> Bullet? {
+    mutating func shoot(from place: SFVector) -> Bullet? {
         fired.removeAll { !$0.isFlying }
         guard fired.count < limit else { return nil }
         let start = SFVector(x: place.x, y: place.y + (velocity.y < 0 ? -1 : 1) * ShootingHandler.muzzle)

@@ -11,9 +11,9 @@
 /// - https://support.google.com/analytics/answer/13316687 (names), https://support.google.com/analytics/answer/9267744
 ///   (limits)
 /// - the form checker in https://github.com/googleanalytics/ga-dev-tools
-public enum MeasurementProtocolValidation {
+package enum MeasurementProtocolValidation {
     /// A kind of data stream.
-    public enum Stream: Sendable, Hashable {
+    package enum Stream: Sendable, Hashable {
         /// An app stream, whose requests name an app instance.
         case app
         /// A web stream, whose requests name a client.
@@ -30,7 +30,7 @@ public enum MeasurementProtocolValidation {
     ///   - stream: The kind of data stream.
     ///   - time: The time of arrival, in microseconds since 1970. If it is `nil`, the age of events is not checked.
     /// - Returns: The messages, which are empty if the body is valid.
-    public static func messages(
+    package static func messages(
         on body: [UInt8],
         of stream: Stream = .app,
         at time: Int64? = nil

@@ -51,12 +51,12 @@ import Testing
     }
 
     @Test func `a sensitive value and its policy are compared too`() {
-        let mail = EventParameters.sensitive(Sensitive("a@example.com"), as: "mail", .hash)
+        let mail = EventParameters.sensitive(Sensitive("a@example.com"), as: "mail", policy: .hash)
         updates.record(call(mail), isAccepted: true)
 
         #expect(isAccepted(call(mail)))
-        #expect(!isAccepted(call(.sensitive(Sensitive("b@example.com"), as: "mail", .hash))))
-        #expect(!isAccepted(call(.sensitive(Sensitive("a@example.com"), as: "mail", .drop))))
+        #expect(!isAccepted(call(.sensitive(Sensitive("b@example.com"), as: "mail", policy: .hash))))
+        #expect(!isAccepted(call(.sensitive(Sensitive("a@example.com"), as: "mail", policy: .drop))))
         #expect(!isAccepted(call(["mail": "a@example.com"])))
     }
 

@@ -81,15 +81,17 @@ import Testing
         #expect(await diagnostics.next() == .duplicateVendor(LaneID(product: "DL", service: "braze")))
     }
 
-    @Test(arguments: VendorServiceContract.checks)
-    func `keeps the contract of a vendor service`(check: ServiceContract) async throws {
+    @Test(arguments: ServiceContract.checks)
+    func `keeps the contract of a vendor service`(check: ServiceContract.Check) async throws {
         let destination = RecordingDestination(lane: LaneID(product: "DL", service: "acme"))
         let engine = try await destination.makeEngine()
 
-        try await VendorServiceContract.run(check, on: LaneService(product: "DL", on: engine), type: "acme") {
-            _ = await engine.flush(timeout: .seconds(5))
-            return destination.events.map { VendorEvent("acme", $0.name, $0.mergedParameters) }
-        }
+        try await check.run(
+            .vendor(LaneService(product: "DL", on: engine), type: "acme") {
+                _ = await engine.flush(timeout: .seconds(5))
+                return destination.events.map { VendorEvent("acme", $0.name, $0.mergedParameters) }
+            }
+        )
     }
 
     @Test func `each service has a separate lane, which its first event creates`() async throws {

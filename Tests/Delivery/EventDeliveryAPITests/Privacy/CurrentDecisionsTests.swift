@@ -1,3 +1,4 @@
+import CoreTracker
 import Testing
 
 @testable import EventDeliveryAPI

@@ -1,3 +1,4 @@
+import CoreTrackerTesting
 import EventDeliveryTesting
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite struct DeliveryClockTests {
     @Test(.timeLimit(.minutes(5)), arguments: ClockContract.checks)
     func `keeps the contract of a clock`(check: ClockContract.Check) async throws {
-        try await check.run(SystemClock())
+        try await check.run(.init(SystemClock()))
     }
 
     @Test func `without a boot identifier of the system, the identifier is unique to the process`() {

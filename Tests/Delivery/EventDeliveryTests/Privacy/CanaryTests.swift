@@ -21,7 +21,7 @@ import Testing
         let engine = try await openEngine(salt: salt)
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         let value = Sensitive(CanaryTests.canary)
-        let parameters = EventParameters.sensitive(value, as: "mail", policy).merging(["note": "to \(value)"])
+        let parameters = EventParameters.sensitive(value, as: "mail", policy: policy).merging(["note": "to \(value)"])
 
         let lane = engine.lane(CanaryTests.analytics)
         let receipt = await lane.trackUntilStored("signed_up", parameters: parameters, defaults: parameters)
@@ -45,7 +45,11 @@ import Testing
         defer { try? FileManager.default.removeItem(at: directory) }
         transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
         let engine = try await openEngine(salt: nil)
-        let parameters = EventParameters.sensitive(Sensitive(CanaryTests.canary), as: "value", .pass(.marketing))
+        let parameters = EventParameters.sensitive(
+            Sensitive(CanaryTests.canary),
+            as: "value",
+            policy: .pass(.marketing)
+        )
 
         for lane in [CanaryTests.analytics, CanaryTests.marketing] {
             engine.lane(lane).track("signed_up", parameters: parameters)
@@ -65,7 +69,7 @@ import Testing
     @Test func `a value that cannot be hashed is counted`() async throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let engine = try await openEngine(salt: nil)
-        let parameters = EventParameters.sensitive(Sensitive(CanaryTests.canary), as: "mail", .hash)
+        let parameters = EventParameters.sensitive(Sensitive(CanaryTests.canary), as: "mail", policy: .hash)
 
         let lane = engine.lane(CanaryTests.analytics)
         _ = await lane.trackUntilStored("signed_up", parameters: parameters)
@@ -109,7 +113,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: directory) }
         transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
         let engine = try await openEngine(salt: Secret("pepper"))
-        let inner = EventParameters.sensitive(Sensitive(CanaryTests.canary), as: "mail", policy)
+        let inner = EventParameters.sensitive(Sensitive(CanaryTests.canary), as: "mail", policy: policy)
         let item: EventParameters = ["item": "a", "owner": .object(inner)]
         let hash = #""mail":"[0-9a-f]{64}""#
 
@@ -133,7 +137,7 @@ import Testing
         transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
         let engine = try await openEngine(salt: Secret("pepper"))
 
-        engine.identify(user: Sensitive(CanaryTests.canary), policy)
+        engine.identify(user: Sensitive(CanaryTests.canary), policy: policy)
         let shown = "\(engine.identity)" + String(reflecting: engine.identity)
         for lane in [CanaryTests.analytics, CanaryTests.marketing] { engine.lane(lane).track("e", parameters: [:]) }
         engine.identify(user: "plain")

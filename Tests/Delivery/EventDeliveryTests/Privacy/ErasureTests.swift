@@ -61,7 +61,7 @@ import Testing
         let queue = try TemporaryQueue()
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 400)) }
         let engine = try await open(queue.url, transport, consent: [.analytics: .granted, .marketing: .unknown])
-        engine.identify(user: Sensitive("ada@example.com"), .drop)
+        engine.identify(user: Sensitive("ada@example.com"), policy: .drop)
         engine.lane(lines.lane).track("refused", parameters: ["canary": "CANARY-Q"])
         engine.lane(other.lane).track("held", parameters: ["canary": "CANARY-H"])
         engine.clearUser()

@@ -80,11 +80,11 @@ import Testing
         let queue = try TemporaryQueue()
         try await open(directory: queue.url, salt: "pepper")
         let mail = Sensitive("CANARY@example.com")
-        let sensitive = Traits.sensitive(mail, as: "mail", policy).merging(["plan": "gold"])
+        let sensitive = Traits.sensitive(mail, as: "mail", policy: policy).merging(["plan": "gold"])
 
-        engine.identify(user: mail, policy, traits: sensitive)
+        engine.identify(user: mail, policy: policy, traits: sensitive)
         engine.group(id: "g-7", traits: sensitive)
-        engine.alias(from: "before", to: mail, policy)
+        engine.alias(from: "before", to: mail, policy: policy)
         await engine.storeBuffered()
 
         let analytics = all.events.map { ($0.identity.userID, "\($0.parameters)") }

@@ -4,7 +4,7 @@ import Testing
 @testable import EventDelivery
 
 @Suite struct SensitiveValueRedactorTests {
-    private let parameters = EventParameters.sensitive(Sensitive("ali@example.com"), as: "mail", .hash)
+    private let parameters = EventParameters.sensitive(Sensitive("ali@example.com"), as: "mail", policy: .hash)
 
     // The value was computed with another implementation.
     @Test func `a hash is HMAC-SHA-256 under the app's salt`() {

@@ -74,7 +74,7 @@ import Testing
     @Test func `a middleware sees a sensitive value only as its policy allows`() async throws {
         let seen = Mutex<[EventParameters]>([])
         try await open([Step("reader") { event in seen.withLock { $0.append(event.parameters) } }])
-        let mail = EventParameters.sensitive(Sensitive("ali@example.com"), as: "mail", .pass(.marketing))
+        let mail = EventParameters.sensitive(Sensitive("ali@example.com"), as: "mail", policy: .pass(.marketing))
 
         for lane in [destination.lane, other.lane] { engine.lane(lane).track("signed_up", parameters: mail) }
         await engine.storeBuffered()
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `a sensitive value that a middleware adds is redacted before the next one sees it`() async throws {
-        let mail = EventParameters.sensitive(Sensitive("ali@example.com"), as: "mail", .drop)
+        let mail = EventParameters.sensitive(Sensitive("ali@example.com"), as: "mail", policy: .drop)
         let seen = Mutex<[Bool]>([])
         try await open([
             Step("adder") { $0.parameters = $0.parameters.merging(mail) },

@@ -109,7 +109,7 @@ struct NewsletterOrdered: CoreTrackable {
     let mail: Sensitive<String>
 
     var services: [EventService] {
-        AwesomeTrackingEvent("newsletter_ordered", .sensitive(mail, as: "mail", .hash))
+        AwesomeTrackingEvent("newsletter_ordered", .sensitive(mail, as: "mail", policy: .hash))
     }
 }
 

@@ -29,7 +29,9 @@ public struct CouponEntered: CoreTrackable {
             .awesomeTracking(
                 AwesomeTrackingEvent(
                     name: "coupon_entered",
-                    parameters: .sensitive(mail, as: "mail", .hash).merging(["coupon": .string(coupon), "count": 1])
+                    parameters: .sensitive(mail, as: "mail", policy: .hash).merging([
+                        "coupon": .string(coupon), "count": 1,
+                    ])
                 )
             ),
             .vendor(VendorEvent("braze", "Coupon entered")),

@@ -16,8 +16,8 @@ import Testing
     }
 
     @Test(arguments: ProductTrackerContract.checks)
-    func `keeps the contract of a product's tracker`(check: ProductTrackerContract) async throws {
-        try await check.run(product: "AC") { ACTracker(on: $0) }
+    func `keeps the contract of a product's tracker`(check: ProductTrackerContract.Check) async throws {
+        try await check.run(.init(product: "AC") { ACTracker(on: $0) })
     }
 
     @Test func `with default arguments, it tracks on the shared engine's lanes`() async {

@@ -1,10 +1,9 @@
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
+import FirebaseTracking
 import Foundation
 import Testing
-
-@testable import FirebaseTracking
 
 /// Tests of the times in requests sent at ``Timestamp/now``.
 @Suite(.timeLimit(.minutes(5))) struct RequestTimesTests {
@@ -27,8 +26,9 @@ import Testing
     ) throws {
         let destination = try FirebaseDestination.stub()
         let parameters: EventParameters = ["timestamp_micros": 7, "text": "\"timestamp_micros\":1}\\"]
-        let event = OutgoingEvent.stub(parameters: parameters, time: Timestamp(microseconds: time))
-        let batch = try destination.batch(of: [event])
+        let time = Timestamp(microseconds: time)
+        let event = OutgoingEvent.stub(name: "view_item", parameters: parameters, time: time)
+        let batch = try batch(of: event, to: destination)
 
         let body = String(decoding: destination.request(for: batch).body, as: UTF8.self)
 
@@ -49,7 +49,8 @@ import Testing
                 time: .now.advanced(bySeconds: seconds),
                 update: .traits
             )
-            return String(decoding: try destination.request(carrying: [update]).body, as: UTF8.self)
+            let batch = try batch(of: update, to: destination)
+            return String(decoding: destination.request(for: batch).body, as: UTF8.self)
         }
 
         #expect(try body(-60).matches(of: /"timestamp_micros":1772359140123456/).count == 3)
@@ -80,5 +81,11 @@ import Testing
         #expect(time == Self.limit + 5 * 24 * 3600 * 1_000_000)
         #expect(await engine.statistics().first?.ledger.adjusted == ["timestamp_clamped": 1])
         try await LedgerCheck.check(engine)
+    }
+
+    /// Returns a batch of one event that is sent at the time of the tests.
+    private func batch(of event: OutgoingEvent, to destination: FirebaseDestination) throws -> OutgoingBatch {
+        let batch = try destination.batch(of: [event])
+        return OutgoingBatch(id: batch.id, key: batch.key, time: .now, events: batch.events)
     }
 }

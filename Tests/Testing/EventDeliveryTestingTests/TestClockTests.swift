@@ -1,3 +1,4 @@
+import CoreTrackerTesting
 import EventDeliveryAPI
 import EventDeliveryTesting
 import Testing
@@ -7,7 +8,7 @@ import Testing
     func `keeps the contract of a clock`(check: ClockContract.Check) async throws {
         let clock = TestClock()
 
-        try await check.run(clock) { clock.advance(by: $0) }
+        try await check.run(.init(clock) { clock.advance(by: $0) })
     }
 
     @Test(.timeLimit(.minutes(1))) func `the next wake-up is the end of the shortest sleep`() async throws {

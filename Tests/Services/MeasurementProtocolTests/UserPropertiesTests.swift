@@ -1,10 +1,10 @@
 import CoreTracker
 import EventDelivery
+import EventDeliveryTesting
+import FirebaseTracking
 import Foundation
 import LoopbackCollector
 import Testing
-
-@testable import FirebaseTracking
 
 @Suite struct UserPropertiesTests {
     @Test(arguments: [(24, 36, [:]), (25, 36, ["key_too_long": 1]), (24, 37, ["value_too_long": 1])])
@@ -19,8 +19,8 @@ import Testing
         let encoded = try FirebaseDestination.stub().encoded(update)
 
         #expect(encoded.adjustments == adjustments)
-        #expect(encoded.text.contains(key.name) == (name == 24))
-        #expect(!encoded.text.contains(String(repeating: "ü", count: 37)))
+        #expect(encoded.fragment.contains(key.name) == (name == 24))
+        #expect(!encoded.fragment.contains(String(repeating: "ü", count: 37)))
         #expect(try messages(on: update).isEmpty)
     }
 
@@ -31,7 +31,7 @@ import Testing
         let encoded = try FirebaseDestination.stub().encoded(.traits(traits))
 
         #expect(encoded.adjustments == (surplus == 0 ? [:] : ["too_many_parameters": surplus]))
-        #expect(encoded.text.matches(of: /"p\d+":\{"value"/).count == count - surplus)
+        #expect(encoded.fragment.matches(of: /"p\d+":\{"value"/).count == count - surplus)
         #expect(try messages(on: .traits(traits)).isEmpty)
     }
 
@@ -46,7 +46,7 @@ import Testing
 
         let encoded = try FirebaseDestination.stub().encoded(update)
 
-        #expect(encoded.text.hasPrefix(#""user_properties":{"plan":{"#))
+        #expect(encoded.fragment.hasPrefix(#""user_properties":{"plan":{"#))
         #expect(encoded.adjustments.values.reduce(0, +) == 1)
         #expect(try messages(on: update).isEmpty)
     }
@@ -59,7 +59,7 @@ import Testing
 
         let set = isAlone ? "" : #""plan":{"value":"gold","timestamp_micros":5},"#
         let removed = #""phone":{"value":null,"timestamp_micros":5}"#
-        #expect(encoded.text.hasPrefix(#""user_properties":{"# + set + removed + "},"))
+        #expect(encoded.fragment.hasPrefix(#""user_properties":{"# + set + removed + "},"))
         #expect(encoded.adjustments == ["key_reserved": 1])
         update.time = .now
         #expect(try messages(on: update).isEmpty)
@@ -71,7 +71,7 @@ import Testing
 
         let encoded = try FirebaseDestination.stub().encoded(update)
 
-        #expect(encoded.text.matches(of: /"r\d":\{"value":null/).count == 5)
+        #expect(encoded.fragment.matches(of: /"r\d":\{"value":null/).count == 5)
         #expect(encoded.adjustments == ["too_many_parameters": 2])
         #expect(try messages(on: update).isEmpty)
     }
@@ -80,7 +80,7 @@ import Testing
         let destination = try FirebaseDestination.stub()
 
         for traits: EventParameters in [["user_id": "u"], ["list": [1]], ["number": .double(.nan)], [:]] {
-            #expect(destination.violatedRule(by: .traits(traits)) == "traits_empty")
+            #expect(throws: EventEncodingError(rule: "traits_empty")) { try destination.encoded(.traits(traits)) }
         }
     }
 
