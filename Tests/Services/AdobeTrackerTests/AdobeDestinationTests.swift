@@ -109,6 +109,10 @@ import Testing
         #expect(try fpid(of: deviceID + "x") != id)
     }
 
+    @Test func `an installation has the same UUID in each run and each version of the app`() throws {
+        #expect(try fpid(of: "installation-7") == "ca9ccb7d-8740-4362-9034-8e4eb44489b2")
+    }
+
     @Test(arguments: [(-1, 1), (0, 1), (1, 0)])
     func `a request with one event at the limit stays within 64 KB`(surplus: Int, delivered: Int) async throws {
         let destination = try destination()

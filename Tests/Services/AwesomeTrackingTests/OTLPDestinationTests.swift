@@ -36,13 +36,15 @@ import Testing
     }
 
     @Test func `parameters with an empty key, or with a key of the envelope, are left out and counted`() throws {
-        let event = OutgoingEvent.stub(parameters: ["": 1, "session.id": "forged", "log.record.uid": 1, "ok": 2])
+        let event = OutgoingEvent.stub(
+            parameters: ["": 1, "event.name": "forged", "session.id": "forged", "log.record.uid": 1, "ok": 2]
+        )
 
         let (record, _, adjustments) = try OTLPDestination.stub().encoded(event)
 
-        #expect(adjustments == ["key_empty": 1, "key_reserved": 2])
+        #expect(adjustments == ["key_empty": 1, "key_reserved": 3])
         #expect(record.hasSuffix(#"{"key":"ok","value":{"intValue":"2"}}]}"#))
-        #expect(record.components(separatedBy: #""session.id""#).count == 2)
+        #expect(!record.contains("forged"))
     }
 
     @Test(arguments: [(65_536, nil), (65_537, "value_too_long")])

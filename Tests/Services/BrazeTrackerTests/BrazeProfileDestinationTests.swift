@@ -78,6 +78,18 @@ import Testing
         #expect(encoded.fragment.contains("\"note\":\"\(text.prefix(255))\""))
     }
 
+    @Test(arguments: [(159, "ab", true), (159, "abc", false), (160, "", false)])
+    func `the name of a trait has at most 479 bytes`(signs: Int, end: String, isTaken: Bool) throws {
+        let name = ParameterKey(String(repeating: "€", count: signs) + end)
+        var removal = OutgoingEvent.traits(["plan": "gold"])
+        removal.removedTraits = [name]
+
+        let encoded = try [.traits([name: 1, "plan": "gold"]), removal].map { try destination().encoded($0) }
+
+        #expect(encoded.map { $0.fragment.contains("€") } == [isTaken, isTaken])
+        #expect(encoded.allSatisfy { $0.adjustments == (isTaken ? [:] : ["key_too_long": 1]) })
+    }
+
     @Test(arguments: [(500, 0), (501, 1)])
     func `a list has at most 500 elements`(count: Int, adjustments: Int) throws {
         let list = ParameterValue.array((0..<count).map { .int($0) })

@@ -160,6 +160,29 @@ import Testing
         #expect(destination.adjustments(in: batch) == (rule.map { [$0: 1] } ?? [:]))
     }
 
+    @Test(arguments: [(60, "timestamp_in_future"), (-100 * 3600, "timestamp_clamped")] as [(Int64, String)])
+    func `the times of traits follow the same rules`(age: Int64, rule: String) throws {
+        let update = OutgoingEvent.stub(parameters: ["plan": "gold"], update: .traits)
+        let fragment = try destination.batch(of: [update]).events
+        let now = update.time.advanced(bySeconds: -age)
+        let batch = OutgoingBatch(id: .stub(), key: destination.batchKey(of: update), time: now, events: fragment)
+
+        let body = String(decoding: destination.request(for: batch).body, as: UTF8.self)
+
+        let oldest = now.advanced(bySeconds: -(72 * 3600 - 300)).microseconds
+        let times = body.matches(of: /"timestamp_micros":(\d+)/).compactMap { Int64($0.1) }
+        #expect(times == (rule == "timestamp_clamped" ? [oldest, oldest] : []))
+        #expect(destination.adjustments(in: batch) == [rule: 1])
+    }
+
+    @Test func `a parameter cannot replace the event's id`() throws {
+        let encoded = try destination.encoded(.stub(parameters: ["event_id": "forged"]))
+
+        #expect(encoded.fragment.contains(#""params":{"event_id":"\#(EventID.stub())","session_id":1772359200,"#))
+        #expect(!encoded.fragment.contains("forged"))
+        #expect(encoded.adjustments == ["key_reserved": 1])
+    }
+
     @Test func `an event without a client is refused`() {
         #expect(throws: EventEncodingError(rule: "client_id_invalid", field: "client_id")) {
             try destination.encoded(.stub(identity: .stub(deviceID: "")))

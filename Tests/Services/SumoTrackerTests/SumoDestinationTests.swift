@@ -51,29 +51,43 @@ import Testing
         #expect(destination.limits.framingBytes >= destination.limits.events - 1)
     }
 
-    @Test(arguments: [(-1, 1), (0, 1), (1, 0)])
-    func `a line of 65,536 bytes or more is lost and counted`(surplus: Int, delivered: Int) async throws {
-        let empty = try destination.encoded(.stub(parameters: ["x": ""], identity: Self.engineIdentity))
-        let text = String(repeating: "x", count: 65_535 - empty.fragment.utf8.count + surplus)
+    @Test(arguments: [false, true], [-1, 0, 1])
+    func `a line at its limit is delivered, and a longer one is lost and counted`(
+        isLarge: Bool,
+        surplus: Int
+    ) async throws {
+        let (limits, maximum) =
+            isLarge ? (SumoDestination.largeLineLimits, 262_143) : (SumoDestination.limits, 65_535)
+        let source = SumoConfiguration(endpoint: try Endpoint("https://collectors.sumologic.com/receiver/v1/http/Za=="))
+        let destination = SumoDestination(product: "DL", configuration: source, limits: limits)
+        // A text has at most 64 KiB, so the line has five.
+        let keys = (0..<5).map { ParameterKey("x\($0)") }
+        let empty = EventParameters(keys.map { ($0, .string("")) })
+        let line = try destination.encoded(.stub(parameters: empty, identity: Self.engineIdentity)).fragment
+        var rest = maximum - line.utf8.count + surplus
+        let texts = keys.map { _ in
+            let count = min(rest, 60_000)
+            rest -= count
+            return String(repeating: "x", count: count)
+        }
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )
 
-        engine.lane(destination.lane).track("play_start", parameters: ["x": .string(text)])
+        let parameters = EventParameters(zip(keys, texts).map { ($0, .string($1)) })
+        engine.lane(destination.lane).track("play_start", parameters: parameters)
         _ = await engine.flush(timeout: .seconds(5))
 
         let ledger = try #require(await engine.statistics().first).ledger
-        #expect(ledger.delivered == delivered)
-        #expect(ledger.dropped == (delivered == 1 ? [:] : [.tooLarge: 1]))
+        #expect(ledger.delivered == (surplus > 0 ? 0 : 1))
+        #expect(ledger.dropped == (surplus > 0 ? [.tooLarge: 1] : [:]))
+        #expect(transport.requests.map(\.body.count) == (surplus > 0 ? [] : [maximum + surplus]))
     }
 
-    @Test func `the larger limit allows lines of less than 256 KB`() throws {
-        let limits = SumoDestination.largeLineLimits
-
-        #expect(limits.eventBytes == 262_143)
-        #expect(limits.bodyBytes == SumoDestination.limits.bodyBytes)
+    @Test func `a request with larger lines has at most 1 MB too`() {
+        #expect(SumoDestination.largeLineLimits.bodyBytes == 1_000_000)
     }
 
     @Test(

@@ -16,6 +16,21 @@ import Testing
         #expect(request.headers.map(\.name) == ["Content-Type", "X-Sumo-Category", "X-Tenant"])
         #expect(request.headers.map(\.value) == ["application/x-ndjson", "c", "t"])
         #expect(!request.allowsGzip)
-        #expect(!"\(configuration) \(String(reflecting: configuration))".contains("X-Tenant: t"))
+    }
+
+    @Test func `no description contains a further header's value`() throws {
+        let configuration = SumoConfiguration(
+            endpoint: try Endpoint("https://collectors.sumologic.example/receiver/v1/http/s"),
+            requests: try RequestOptions(headers: ["X-Tenant": "s3cret"])
+        )
+        let destination = SumoDestination(product: "DL", configuration: configuration)
+        var dumped = ""
+
+        dump(configuration, to: &dumped)
+        dump(destination, to: &dumped)
+
+        for text in ["\(configuration)", String(reflecting: configuration), "\(destination)", dumped] {
+            #expect(!text.contains("s3cret"))
+        }
     }
 }
