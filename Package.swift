@@ -38,15 +38,24 @@ let delivery: [Module] = [
     ),
 ]
 
+// MARK: Options
+let options: [Module] = [
+    .option("SDKDelivery")
+]
+
 // MARK: Services
 let services: [Module] = [
-    .vendor("AdobeTracker", uses: [.locks]),
+    .vendor("AdobeTracker", over: ["SDKDelivery"], uses: [.locks]),
     .service("AwesomeTracking", tests: ["CoreTrackerTesting", "LoopbackCollector"]),
-    .vendor("BrazeTracker"),
-    .service("FirebaseTracking", over: ["MeasurementProtocol"], tests: ["CoreTrackerTesting", "LoopbackCollector"]),
+    .vendor("BrazeTracker", over: ["SDKDelivery"]),
+    .service(
+        "FirebaseTracking",
+        over: ["MeasurementProtocol", "SDKDelivery"],
+        tests: ["CoreTrackerTesting", "LoopbackCollector"]
+    ),
     .service(
         "GoogleAnalytics",
-        over: ["MeasurementProtocol"],
+        over: ["MeasurementProtocol", "SDKDelivery"],
         uses: [.analytics],
         tests: ["LoopbackCollector"]
     ),
@@ -99,7 +108,7 @@ let testing: [Module] = [
         "EventDeliveryTesting",
         [
             "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryAPI", "Locks", "LoopbackCollector",
-            "MultiTracker",
+            "MultiTracker", "SDKDelivery",
         ]
     ),
     .module("LoopbackCollector", ["CZlib", "HTTPTransport", "Locks"]),
@@ -211,6 +220,7 @@ let products: KeyValuePairs = [
     "CoreTracker": core.map(\.name),
     "EventDeliveryAPI": ["EventDeliveryAPI"],
     "EventDelivery": ["EventDelivery"],
+    "SDKDelivery": ["SDKDelivery"],
     "AwesomeTracking": ["AwesomeTracking"],
     "FirebaseTracking": ["FirebaseTracking"],
     "GoogleAnalytics": ["GoogleAnalytics"],
@@ -227,8 +237,9 @@ let products: KeyValuePairs = [
     "TrackingPlan": ["TrackingPlan"],
 ]
 let shelves: KeyValuePairs = [
-    "Core": core, "Delivery": delivery, "Services": services, "DolapLite": dolapLite, "Trendyol": trendyol,
-    "Starfield": starfield, "App": app, "Testing": testing, "Tools": tools, "System": system, "Apps": apps,
+    "Core": core, "Delivery": delivery, "Options": options, "Services": services, "DolapLite": dolapLite,
+    "Trendyol": trendyol, "Starfield": starfield, "App": app, "Testing": testing, "Tools": tools, "System": system,
+    "Apps": apps,
 ]
 /// The scenes that all parts of the engine's tests share.
 let scenes = Target.target(
@@ -337,7 +348,16 @@ struct Module {
         case multiTracker = "MultiTracker"
     }
 
-    /// A service with golden files of its wire format, and the modules that it shares with services of its vendor.
+    /// A part of the engine that most apps do not need, in a module of its own.
+    static func option(_ name: String, uses others: [Common] = [], tests: [String] = []) -> Module {
+        .module(
+            name,
+            ["CoreTracker", "EventDelivery", "EventDeliveryAPI"] + others.map(\.rawValue),
+            tests: ["EventDeliveryTesting"] + tests
+        )
+    }
+
+    /// A service with golden files of its wire format, and the modules that it shares with other services.
     static func service(
         _ name: String,
         over shared: [String] = [],
@@ -353,8 +373,13 @@ struct Module {
     }
 
     /// A service that is registered as one of several vendors.
-    static func vendor(_ name: String, uses others: [Common] = [], tests: [String] = []) -> Module {
-        .service(name, uses: [.multiTracker] + others, tests: ["LoopbackCollector"] + tests)
+    static func vendor(
+        _ name: String,
+        over shared: [String] = [],
+        uses others: [Common] = [],
+        tests: [String] = []
+    ) -> Module {
+        .service(name, over: shared, uses: [.multiTracker] + others, tests: ["LoopbackCollector"] + tests)
     }
 
     /// A product's tracker, whose tests deliver with the engine.

@@ -1,8 +1,9 @@
 import CoreTracker
+import EventDelivery
 import EventDeliveryTesting
 import Testing
 
-@testable import EventDelivery
+@testable import SDKDelivery
 
 @Suite struct SDKEventTests {
     @Test(arguments: [

@@ -2,6 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import SDKDelivery
 import Testing
 
 @Suite struct SDKDestinationTests {

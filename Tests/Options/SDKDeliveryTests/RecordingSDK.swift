@@ -1,6 +1,7 @@
 import CoreTracker
 import EventDelivery
 import Locks
+import SDKDelivery
 
 /// A destination whose SDK records its events or refuses them, as scripted.
 final class RecordingSDK: SDKDestination {

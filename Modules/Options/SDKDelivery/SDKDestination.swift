@@ -1,3 +1,5 @@
+public import EventDelivery
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -30,7 +32,7 @@ import Foundation
 public protocol SDKDestination: Destination {
     /// The SDK's limits. An event with an invalid name is refused. Other violations are adjusted and counted.
     ///
-    /// The default is ``EventRules/permissive``.
+    /// The default is `EventRules.permissive`.
     var rules: EventRules { get }
     /// Passes an event to the SDK.
     ///
@@ -72,10 +74,10 @@ extension SDKDestination {
     }
 
     /// Returns one key for all events, which marks them as stored for an SDK.
-    public func batchKey(of event: OutgoingEvent) -> String { SDKEvent.batchKey }
+    public func batchKey(of event: OutgoingEvent) -> String { OutgoingBatch.sdkKey }
 
     /// Accepts only events stored for an SDK.
-    public func canSend(batchKey key: String) -> Bool { key == SDKEvent.batchKey }
+    public func canSend(batchKey key: String) -> Bool { key == OutgoingBatch.sdkKey }
 
     /// Builds a request with one line for each event.
     ///
@@ -95,7 +97,7 @@ extension SDKDestination {
 
 /// A transport that passes a batch to an SDK in this process.
 ///
-/// It meets the timeouts and cancellation of ``Transport`` with one exception: if the SDK does not return from a call,
+/// It meets the timeouts and cancellation of `Transport` with one exception: if the SDK does not return from a call,
 /// the call is abandoned, and no further call is made.
 struct SDKTransport: Transport {
     /// Passes one event to the SDK.

@@ -1,6 +1,7 @@
+import EventDelivery
 import Testing
 
-@testable import EventDelivery
+@testable import SDKDelivery
 
 @Suite struct SDKResponseTests {
     @Test func `each event's result is read as it was written`() {

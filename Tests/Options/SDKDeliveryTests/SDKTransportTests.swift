@@ -1,9 +1,10 @@
+import EventDelivery
 import EventDeliveryTesting
 import Foundation
 import Locks
 import Testing
 
-@testable import EventDelivery
+@testable import SDKDelivery
 
 @Suite struct SDKTransportTests {
     @Test(.timeLimit(.minutes(5)))

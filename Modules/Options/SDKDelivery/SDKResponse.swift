@@ -1,3 +1,5 @@
+import EventDelivery
+
 /// The results of a batch passed to an SDK, encoded as an HTTP response.
 struct SDKResponse: Equatable {
     /// The result of one event.

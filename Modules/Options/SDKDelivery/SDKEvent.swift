@@ -1,4 +1,5 @@
 public import CoreTracker
+import EventDelivery
 public import EventDeliveryAPI
 
 /// An event for an SDK, as the lane has stored it after consent, rules and policies for sensitive values.
@@ -15,11 +16,6 @@ public struct SDKEvent: Sendable, Hashable {
     public let userID: String?
     /// The event's parameters and the product's defaults, which follow the destination's rules.
     public let parameters: EventParameters
-
-    /// The batch key of all events stored for an SDK.
-    ///
-    /// No other destination uses it.
-    static let batchKey = "\u{1F}sdk"
 
     /// Creates an event.
     ///
