@@ -40,7 +40,8 @@ let delivery: [Module] = [
 
 // MARK: Options
 let options: [Module] = [
-    .option("SDKDelivery")
+    .option("DeliveryMetrics", uses: [.locks], tests: ["EventDeliveryScenes"]),
+    .option("SDKDelivery"),
 ]
 
 // MARK: Services
@@ -194,7 +195,10 @@ let apps: [Module] = [
     ),
     .app(
         "TrackingServer",
-        ["AwesomeTracking", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "LoopbackCollector"],
+        [
+            "AwesomeTracking", "CoreTracker", "DeliveryMetrics", "EventDelivery", "EventDeliveryAPI",
+            "LoopbackCollector",
+        ],
         tests: ["EventDeliveryTesting"]
     ),
     .app(
@@ -220,6 +224,7 @@ let products: KeyValuePairs = [
     "CoreTracker": core.map(\.name),
     "EventDeliveryAPI": ["EventDeliveryAPI"],
     "EventDelivery": ["EventDelivery"],
+    "DeliveryMetrics": ["DeliveryMetrics"],
     "SDKDelivery": ["SDKDelivery"],
     "AwesomeTracking": ["AwesomeTracking"],
     "FirebaseTracking": ["FirebaseTracking"],

@@ -1,12 +1,9 @@
 import CoreTracker
-import EventDeliveryTesting
-import Foundation
+import DeliveryMetrics
+import EventDeliveryAPI
 import Testing
 
-@testable import EventDelivery
-@testable import EventDeliveryScenes
-
-@Suite(.timeLimit(.minutes(5))) struct PrometheusTextTests {
+@Suite struct PrometheusTextTests {
     @Test func `without lanes there is no text`() {
         #expect(LaneStatistics.prometheusText([]).isEmpty)
     }
@@ -82,24 +79,5 @@ import Testing
             }
         }
         #expect(types.values.allSatisfy { $0 == 2 })
-    }
-
-    @Test func `requests and failures of an engine are counted`() async throws {
-        let clock = TestClock()
-        let harness = LaneHarness(clock: clock) { _, number in
-            clock.advance(by: .seconds(2))
-            return number == 1 ? .status(503) : .status(200)
-        }
-        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
-        try await harness.open()
-
-        harness.track([1])
-        if let wait = await diagnostics.nextRetry() { clock.advance(by: wait) }
-        _ = await harness.engine.flush(timeout: .seconds(3_600))
-
-        let requests = try #require(await harness.engine.statistics().first?.requests)
-        #expect((requests.count, requests.failed) == (2, 1))
-        #expect(requests.duration == .seconds(4))
-        await harness.engine.close(timeout: .zero)
     }
 }

@@ -1,5 +1,6 @@
 import CoreTracker
 import Dispatch
+import EventDelivery
 public import EventDeliveryAPI
 import Locks
 
@@ -53,7 +54,7 @@ extension AsyncStream<EventOutcome> {
     @concurrent
     public func writeLines(to descriptor: Int32 = 2) async {
         // A write can block, and must not block a thread of Swift's shared pool.
-        let queue = DispatchQueue(label: "EventDelivery.outcomes", qos: .utility)
+        let queue = DispatchQueue(label: "DeliveryMetrics.outcomes", qos: .utility)
         let file = OutcomeFile(descriptor: descriptor)
         await withTaskCancellationHandler {
             for await outcome in self {
@@ -104,32 +105,32 @@ private final class OutcomeFile: Sendable {
     ///
     /// - Returns: `false` if the file accepts no more bytes, or if the write is cancelled.
     func write(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                // poll ignores a negative descriptor.
-                guard descriptor >= 0, !isCancelled.load(ordering: .relaxed) else { return false }
-                // A ready pipe takes a line without blocking.
-                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                guard poll(&ready, 1, OutcomeFile.interval) != 0 else { continue }
-                let count = OutcomeFile.write(UnsafeRawBufferPointer(rebasing: rest), to: descriptor)
-                if count >= 0 {
-                    rest = rest.dropFirst(count)
-                } else if errno != EINTR, errno != EAGAIN {
-                    return false
-                }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // poll ignores a negative descriptor.
+            guard descriptor >= 0, !isCancelled.load(ordering: .relaxed) else { return false }
+            // A ready pipe takes a line without blocking.
+            var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard unsafe poll(&ready, 1, OutcomeFile.interval) != 0 else { continue }
+            let count = OutcomeFile.write(rest, to: descriptor)
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR, errno != EAGAIN {
+                return false
             }
-            return true
         }
+        return true
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
-        #if canImport(Darwin)
-        Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Glibc)
-        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-        Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
+    private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
+        unsafe bytes.withUnsafeBytes { bytes in
+            #if canImport(Darwin)
+            unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+            #elseif canImport(Glibc)
+            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+            #elseif canImport(Musl)
+            unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
+            #endif
+        }
     }
 }
