@@ -41,6 +41,7 @@ let delivery: [Module] = [
 // MARK: Options
 let options: [Module] = [
     .option("DeliveryMetrics", uses: [.locks], tests: ["EventDeliveryScenes"]),
+    .option("FormatChanges", uses: [.locks]),
     .option("SDKDelivery"),
 ]
 
@@ -150,7 +151,10 @@ let apps: [Module] = [
     ),
     .app(
         "DeliveryProducer",
-        ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "InspectorClient"]
+        [
+            "CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FormatChanges",
+            "InspectorClient",
+        ]
     ),
     .app("DeliverySimulator", ["EventDeliverySimulation"]),
     .app(
@@ -179,7 +183,7 @@ let apps: [Module] = [
         [
             "AppTracking", "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail",
             "DLTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FirebaseTracking",
-            "InspectorClient", "LoopbackCollector", "MultiTracker", "SFGame",
+            "FormatChanges", "InspectorClient", "LoopbackCollector", "MultiTracker", "SFGame",
         ],
         tests: []
     ),
@@ -225,6 +229,7 @@ let products: KeyValuePairs = [
     "EventDeliveryAPI": ["EventDeliveryAPI"],
     "EventDelivery": ["EventDelivery"],
     "DeliveryMetrics": ["DeliveryMetrics"],
+    "FormatChanges": ["FormatChanges"],
     "SDKDelivery": ["SDKDelivery"],
     "AwesomeTracking": ["AwesomeTracking"],
     "FirebaseTracking": ["FirebaseTracking"],

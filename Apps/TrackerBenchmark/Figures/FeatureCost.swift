@@ -1,6 +1,7 @@
 import CoreTracker
 import DLTracker
 import EventDelivery
+import FormatChanges
 import Foundation
 
 /// The processor time of an event in an engine that uses a feature, from `track` to the acknowledgement of two

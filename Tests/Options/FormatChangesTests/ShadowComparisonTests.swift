@@ -2,6 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryAPI
 import EventDeliveryTesting
+import FormatChanges
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import CoreTracker
+public import EventDelivery
 import EventDeliveryAPI
 import Locks
 
