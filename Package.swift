@@ -22,7 +22,7 @@ let delivery: [Module] = [
         ["CoreTracker", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "Locks"],
         tests: [
             "AwesomeTracking", "CSQLite", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryScenes",
-            "EventDeliveryTesting", "LoopbackCollector", "QueueTool",
+            "EventDeliveryTesting", "FeatureFlags", "LoopbackCollector", "QueueTool",
         ],
         testParts: ["Privacy", "Sending", "Storage"]
     ),
@@ -41,6 +41,11 @@ let delivery: [Module] = [
 // MARK: Options
 let options: [Module] = [
     .option("DeliveryMetrics", uses: [.locks], tests: ["EventDeliveryScenes"]),
+    .module(
+        "FeatureFlags",
+        ["CoreTracker", "EventDeliveryAPI", "Locks"],
+        tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]
+    ),
     .option("FormatChanges", uses: [.locks]),
     .option("SDKDelivery"),
 ]
@@ -98,7 +103,7 @@ let app: [Module] = [
     ),
     .module(
         "SuperApp",
-        everything + ["AppTracking", "LoopbackCollector"],
+        everything + ["AppTracking", "FeatureFlags", "LoopbackCollector"],
         tests: ["CoreTrackerTesting", "EventDeliveryTesting"]
     ),
 ]
@@ -120,7 +125,10 @@ let testing: [Module] = [
 let tools: [Module] = [
     .module(
         "EventDeliverySimulation",
-        ["CSQLite", "CSimulation", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "Locks"]
+        [
+            "CSQLite", "CSimulation", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting",
+            "FeatureFlags", "Locks",
+        ]
     ),
     .module("EventInspector", ["CoreTracker", "Locks", "LoopbackCollector"], tests: ["HTTPTransport"]),
     .module(
@@ -182,8 +190,8 @@ let apps: [Module] = [
         "TrackerBenchmark",
         [
             "AppTracking", "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail",
-            "DLTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FirebaseTracking",
-            "FormatChanges", "InspectorClient", "LoopbackCollector", "MultiTracker", "SFGame",
+            "DLTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FeatureFlags",
+            "FirebaseTracking", "FormatChanges", "InspectorClient", "LoopbackCollector", "MultiTracker", "SFGame",
         ],
         tests: []
     ),
@@ -229,6 +237,7 @@ let products: KeyValuePairs = [
     "EventDeliveryAPI": ["EventDeliveryAPI"],
     "EventDelivery": ["EventDelivery"],
     "DeliveryMetrics": ["DeliveryMetrics"],
+    "FeatureFlags": ["FeatureFlags"],
     "FormatChanges": ["FormatChanges"],
     "SDKDelivery": ["SDKDelivery"],
     "AwesomeTracking": ["AwesomeTracking"],

@@ -1,6 +1,7 @@
 import CoreTracker
 import DLTracker
 import EventDelivery
+import FeatureFlags
 import FormatChanges
 import Foundation
 

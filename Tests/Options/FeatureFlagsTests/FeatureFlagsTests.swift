@@ -1,10 +1,10 @@
 import CoreTracker
 import CoreTrackerTesting
 import EventDelivery
+import EventDeliveryAPI
 import EventDeliveryTesting
+import FeatureFlags
 import Testing
-
-@testable import EventDeliveryAPI
 
 @Suite(.timeLimit(.minutes(5))) struct FeatureFlagsTests {
     private let settings = ProductSettings("TR") { ["storefront": .string($0)] }
