@@ -22,7 +22,7 @@ let delivery: [Module] = [
         ["CoreTracker", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "Locks"],
         tests: [
             "AwesomeTracking", "CSQLite", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryScenes",
-            "EventDeliveryTesting", "LoopbackCollector", "QueueTool",
+            "EventDeliveryTesting", "FeatureFlags", "LoopbackCollector", "QueueTool",
         ],
         testParts: ["Privacy", "Sending", "Storage"]
     ),
@@ -38,15 +38,27 @@ let delivery: [Module] = [
     ),
 ]
 
+// MARK: Options
+let options: [Module] = [
+    .option("DeliveryMetrics", uses: [.locks], tests: ["EventDeliveryScenes"]),
+    .module(
+        "FeatureFlags",
+        ["CoreTracker", "EventDeliveryAPI", "Locks"],
+        tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]
+    ),
+    .option("FormatChanges", uses: [.locks]),
+    .option("SDKDelivery"),
+]
+
 // MARK: Services
 let services: [Module] = [
-    .vendor("AdobeTracker", uses: [.locks]),
+    .vendor("AdobeTracker", over: ["SDKDelivery"], uses: [.locks]),
     .service("AwesomeTracking", tests: ["LoopbackCollector"]),
-    .vendor("BrazeTracker"),
-    .service("FirebaseTracking", over: ["MeasurementProtocol"], tests: ["LoopbackCollector"]),
+    .vendor("BrazeTracker", over: ["SDKDelivery"]),
+    .service("FirebaseTracking", over: ["MeasurementProtocol", "SDKDelivery"], tests: ["LoopbackCollector"]),
     .service(
         "GoogleAnalytics",
-        over: ["MeasurementProtocol"],
+        over: ["MeasurementProtocol", "SDKDelivery"],
         uses: [.analytics],
         tests: ["LoopbackCollector"]
     ),
@@ -91,7 +103,7 @@ let app: [Module] = [
     ),
     .module(
         "SuperApp",
-        everything + ["AppTracking", "LoopbackCollector"],
+        everything + ["AppTracking", "FeatureFlags", "LoopbackCollector"],
         tests: ["CoreTrackerTesting", "EventDeliveryTesting"]
     ),
 ]
@@ -103,7 +115,7 @@ let testing: [Module] = [
         "EventDeliveryTesting",
         [
             "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryAPI", "Locks", "LoopbackCollector",
-            "MultiTracker",
+            "MultiTracker", "SDKDelivery",
         ]
     ),
     .module("LoopbackCollector", ["CZlib", "HTTPTransport", "Locks"]),
@@ -113,7 +125,10 @@ let testing: [Module] = [
 let tools: [Module] = [
     .module(
         "EventDeliverySimulation",
-        ["CSQLite", "CSimulation", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "Locks"]
+        [
+            "CSQLite", "CSimulation", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting",
+            "FeatureFlags", "Locks",
+        ]
     ),
     .module("EventInspector", ["CoreTracker", "Locks", "LoopbackCollector"], tests: ["HTTPTransport"]),
     .module(
@@ -144,7 +159,10 @@ let apps: [Module] = [
     ),
     .app(
         "DeliveryProducer",
-        ["CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "InspectorClient"]
+        [
+            "CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FormatChanges",
+            "InspectorClient",
+        ]
     ),
     .app("DeliverySimulator", ["EventDeliverySimulation"]),
     .app(
@@ -172,8 +190,8 @@ let apps: [Module] = [
         "TrackerBenchmark",
         [
             "AppTracking", "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail",
-            "DLTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FirebaseTracking",
-            "InspectorClient", "LoopbackCollector", "MultiTracker", "SFGame",
+            "DLTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FeatureFlags",
+            "FirebaseTracking", "FormatChanges", "InspectorClient", "LoopbackCollector", "MultiTracker", "SFGame",
         ],
         tests: []
     ),
@@ -189,7 +207,10 @@ let apps: [Module] = [
     ),
     .app(
         "TrackingServer",
-        ["AwesomeTracking", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "LoopbackCollector"],
+        [
+            "AwesomeTracking", "CoreTracker", "DeliveryMetrics", "EventDelivery", "EventDeliveryAPI",
+            "LoopbackCollector",
+        ],
         tests: ["EventDeliveryTesting"]
     ),
     .app(
@@ -215,6 +236,10 @@ let products: KeyValuePairs = [
     "CoreTracker": core.map(\.name),
     "EventDeliveryAPI": ["EventDeliveryAPI"],
     "EventDelivery": ["EventDelivery"],
+    "DeliveryMetrics": ["DeliveryMetrics"],
+    "FeatureFlags": ["FeatureFlags"],
+    "FormatChanges": ["FormatChanges"],
+    "SDKDelivery": ["SDKDelivery"],
     "AwesomeTracking": ["AwesomeTracking"],
     "FirebaseTracking": ["FirebaseTracking"],
     "GoogleAnalytics": ["GoogleAnalytics"],
@@ -231,8 +256,9 @@ let products: KeyValuePairs = [
     "TrackingPlan": ["TrackingPlan"],
 ]
 let shelves: KeyValuePairs = [
-    "Core": core, "Delivery": delivery, "Services": services, "DolapLite": dolapLite, "Trendyol": trendyol,
-    "Starfield": starfield, "App": app, "Testing": testing, "Tools": tools, "System": system, "Apps": apps,
+    "Core": core, "Delivery": delivery, "Options": options, "Services": services, "DolapLite": dolapLite,
+    "Trendyol": trendyol, "Starfield": starfield, "App": app, "Testing": testing, "Tools": tools, "System": system,
+    "Apps": apps,
 ]
 /// The scenes that all parts of the engine's tests share.
 let scenes = Target.target(
@@ -343,7 +369,16 @@ struct Module {
         case multiTracker = "MultiTracker"
     }
 
-    /// A service with golden files of its wire format, and the modules that it shares with services of its vendor.
+    /// A part of the engine that most apps do not need, in a module of its own.
+    static func option(_ name: String, uses others: [Common] = [], tests: [String] = []) -> Module {
+        .module(
+            name,
+            ["CoreTracker", "EventDelivery", "EventDeliveryAPI"] + others.map(\.rawValue),
+            tests: ["EventDeliveryTesting"] + tests
+        )
+    }
+
+    /// A service with golden files of its wire format, and the modules that it shares with other services.
     static func service(
         _ name: String,
         over shared: [String] = [],
@@ -359,8 +394,13 @@ struct Module {
     }
 
     /// A service that is registered as one of several vendors.
-    static func vendor(_ name: String, uses others: [Common] = [], tests: [String] = []) -> Module {
-        .service(name, uses: [.multiTracker] + others, tests: ["LoopbackCollector"] + tests)
+    static func vendor(
+        _ name: String,
+        over shared: [String] = [],
+        uses others: [Common] = [],
+        tests: [String] = []
+    ) -> Module {
+        .service(name, over: shared, uses: [.multiTracker] + others, tests: ["LoopbackCollector"] + tests)
     }
 
     /// A product's tracker, whose tests deliver with the engine.

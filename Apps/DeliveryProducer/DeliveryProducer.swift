@@ -1,6 +1,7 @@
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
+import FormatChanges
 import Foundation
 import InspectorClient
 import Locks

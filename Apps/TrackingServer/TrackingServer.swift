@@ -1,4 +1,5 @@
 import AwesomeTracking
+import DeliveryMetrics
 import Dispatch
 import EventDelivery
 import Foundation

@@ -1,6 +1,8 @@
 import CoreTracker
 import DLTracker
 import EventDelivery
+import FeatureFlags
+import FormatChanges
 import Foundation
 
 /// The processor time of an event in an engine that uses a feature, from `track` to the acknowledgement of two

@@ -12,11 +12,13 @@ struct SmallClient: Figure {
         "AwesomeTracking", "FirebaseTracking", "DLTracker", "DLProductDetail", "DLListing", "DLCheckout", "Analytics",
         "MeasurementProtocol", "Locks",
     ]
+    /// The options of the engine, which the package builds beside the client.
+    private static let options = ["DeliveryMetrics", "FeatureFlags", "FormatChanges", "SDKDelivery"]
     private static let start = Row("start of a client, first event stored", .nanoseconds, .timesFloor(1.3))
     private static let linking = Row("start of an empty program with the client's libraries", .nanoseconds)
     private static let starts = 40
 
-    let rows = [code, staticCode] + modules.map(row) + [start, linking]
+    let rows = [code, staticCode] + modules.map(row) + options.map(optionRow) + [start, linking]
     let runs = RunCount(full: 1, quick: 0)
 
     func measure(_ setting: Setting) throws -> [Sample] {
@@ -39,15 +41,20 @@ struct SmallClient: Figure {
             try sample(Self.code, ["\(dynamic)/release/Client"]),
             try sample(Self.staticCode, ["\(fixed)/release/Client"]),
         ]
-        let modules = try Self.modules.map { module in
+        let modules = Self.modules.map { ($0, Self.row($0)) } + Self.options.map { ($0, Self.optionRow($0)) }
+        let parts = try modules.map { module, row in
             let folder = "\(dynamic)/release/\(module).build"
             let objects = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".o") }
-            return try sample(Self.row(module), objects.map { "\(folder)/\($0)" })
+            return try sample(row, objects.map { "\(folder)/\($0)" })
         }
-        return try programs + modules + measureStart(of: "\(dynamic)/release", in: setting.directory)
+        return try programs + parts + measureStart(of: "\(dynamic)/release", in: setting.directory)
     }
 
     private static func row(_ module: String) -> Row { Row("code of a client: \(module)", .bytes, isCount: true) }
+
+    private static func optionRow(_ option: String) -> Row {
+        Row("code of an option of a client: \(option)", .bytes, isCount: true)
+    }
 
     /// Starts the programs in turns.
     ///

@@ -5,6 +5,7 @@ import DLListing
 import DLProductDetail
 import DLTracker
 import EventDeliveryAPI
+import FeatureFlags
 import SFGame
 import SFLeaderboard
 import SFTracker

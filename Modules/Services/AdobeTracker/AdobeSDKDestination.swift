@@ -1,5 +1,6 @@
 public import CoreTracker
 public import EventDelivery
+public import SDKDelivery
 
 /// A destination that passes a lane's events to Adobe's Edge SDK, for an app that links it.
 ///

@@ -1,6 +1,7 @@
 public import CoreTracker
 public import EventDelivery
 public import MeasurementProtocol
+public import SDKDelivery
 
 /// A destination that passes a lane's events to the Firebase SDK, for an app that links it.
 ///

@@ -1,7 +1,7 @@
 public import CoreTracker
 import CoreTrackerTesting
-public import EventDelivery
 import Locks
+public import SDKDelivery
 
 /// A vendor's SDK that sends nothing and records each event, for tests of an app that links the real one.
 ///

@@ -1,6 +1,7 @@
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
+import FeatureFlags
 
 /// The calls of the public API, with checks of their results.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)

@@ -105,7 +105,7 @@ import Testing
     func `a product's modules and catalogs begin with its prefix`(prefix: String) throws {
         let product = try #require(ProductEntry.all.first { $0.prefix == prefix })
 
-        let own = product.catalogs.filter { !["AppTracking", "EventDeliveryAPI"].contains($0.module) }
+        let own = product.catalogs.filter { !["AppTracking", "FeatureFlags"].contains($0.module) }
         #expect(own.allSatisfy { $0.module.hasPrefix(prefix) })
         #expect(product.catalogs.allSatisfy { $0.product == prefix })
         let tracker = product.tracker(vendorService: NoVendorService(product: prefix))

@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
 import AwesomeTracking
 import CoreTracker
+import DeliveryMetrics
 import EventDelivery
 import EventDeliveryTesting
 import Foundation

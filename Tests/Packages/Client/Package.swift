@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The smallest app of one product with two services, for the benchmark's figures of code and start-up, and the floor of
-// the start-up: a program that links the same libraries and stores a row without the engine.
+// The smallest app of one product with two services, for the benchmark's figures of code and start-up, the options that
+// it does not use, and the floor of the start-up: a program that links the same libraries and stores a row without the
+// engine.
 let package = Package(
     name: "Client",
     platforms: [.macOS(.v15)],
@@ -11,6 +12,12 @@ let package = Package(
         .executableTarget(
             name: "Client",
             dependencies: ["AwesomeTracking", "DolapLite", "EventDelivery", "FirebaseTracking"].map {
+                .product(name: $0, package: "ModularEventTracker")
+            }
+        ),
+        .target(
+            name: "Options",
+            dependencies: ["DeliveryMetrics", "FeatureFlags", "FormatChanges", "SDKDelivery"].map {
                 .product(name: $0, package: "ModularEventTracker")
             }
         ),

@@ -20,8 +20,8 @@ let package = Package(
         .target(
             name: name,
             dependencies: [
-                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DolapLite", "EventDeliveryAPI",
-                "EventDelivery", "FirebaseTracking", "Trendyol",
+                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DeliveryMetrics", "DolapLite",
+                "EventDeliveryAPI", "EventDelivery", "FirebaseTracking", "Trendyol",
             ].map { .product(name: $0, package: "ModularEventTracker") },
             path: name,
             swiftSettings: settings[name, default: []] + [.treatAllWarnings(as: .error)]

@@ -15,7 +15,8 @@ let package = Package(
         .target(name: "OutsideTracker", dependencies: ours("CoreTracker", "EventDelivery")),
         .executableTarget(
             name: "OutsideVendor",
-            dependencies: ["OutsideTracker"] + ours("CoreTracker", "EventDelivery", "EventDeliveryTesting")
+            dependencies: ["OutsideTracker"]
+                + ours("CoreTracker", "EventDelivery", "EventDeliveryTesting", "SDKDelivery")
         ),
         .testTarget(
             name: "OutsideTrackerTests",

@@ -1,8 +1,9 @@
 public import BrazeTracker
 public import CoreTracker
-public import EventDelivery
+import EventDelivery
 public import EventDeliveryTesting
 import MultiTracker
+public import SDKDelivery
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BrazeSDKDestinationTests {

@@ -1,7 +1,8 @@
 public import CoreTracker
-public import EventDelivery
+import EventDelivery
 public import EventDeliveryTesting
 public import FirebaseTracking
+public import SDKDelivery
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct FirebaseSDKDestinationTests {

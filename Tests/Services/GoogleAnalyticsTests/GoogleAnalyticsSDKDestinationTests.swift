@@ -1,10 +1,11 @@
 import Analytics
 public import CoreTracker
-public import EventDelivery
+import EventDelivery
 public import EventDeliveryTesting
 import Foundation
 public import GoogleAnalytics
 import Locks
+public import SDKDelivery
 import Testing
 
 /// A replacement of the SDK's class of this name, with the same signature.

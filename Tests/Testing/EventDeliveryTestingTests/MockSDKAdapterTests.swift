@@ -1,7 +1,7 @@
 import CoreTracker
 import CoreTrackerTesting
-import EventDelivery
 import EventDeliveryTesting
+import SDKDelivery
 import Testing
 
 @Suite struct MockSDKAdapterTests {

@@ -118,8 +118,8 @@ extension Destination {
     /// Returns an empty key, so all events can share requests.
     public func batchKey(of event: OutgoingEvent) -> String { "" }
 
-    /// Accepts every batch key except the key of SDK destinations.
-    public func canSend(batchKey key: String) -> Bool { key != SDKEvent.batchKey }
+    /// Accepts every batch key except the key of events stored for a vendor's SDK.
+    public func canSend(batchKey key: String) -> Bool { key != OutgoingBatch.sdkKey }
 
     /// No adjustments.
     public func adjustments(in batch: OutgoingBatch) -> [String: Int] { [:] }

@@ -97,6 +97,11 @@ public struct OutgoingBatch: Sendable {
         }
     }
 
+    /// The key of events stored for a vendor's SDK in this process.
+    ///
+    /// No destination that sends requests uses it. An SDK's response has no status.
+    package static let sdkKey = "\u{1F}sdk"
+
     /// The batch's id, for an idempotency header or token.
     public let id: EventID
     /// The events' common key from ``Destination/batchKey(of:)``.

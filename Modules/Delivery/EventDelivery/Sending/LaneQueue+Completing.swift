@@ -252,7 +252,7 @@ extension LaneQueue {
     ) {
         // A log gets only the status. The other texts may quote the receiver, which may quote the event.
         let cause = attempt.cause
-        let hasStatus = segment.key != SDKEvent.batchKey
+        let hasStatus = segment.key != OutgoingBatch.sdkKey
         let kept = QuarantinedEvent(
             id: event.id,
             lane: id,

@@ -57,7 +57,7 @@ struct MiddlewareChain: Sendable {
             start = end
             switch result {
             case .keep: break
-            case .change(let changed), .changeWithCollisions(let changed, _):
+            case .change(let changed, let lostValues):
                 if let excess = changed.parameters.excess ?? changed.defaults.excess {
                     return excess == .tooDeep ? .tooDeep : .tooManyParameters
                 }
@@ -70,10 +70,8 @@ struct MiddlewareChain: Sendable {
                     }
                 }
                 encoder.recordAdjustment(DropReason.middleware(middleware.name).name)
-                if case .changeWithCollisions(_, let lost) = result {
-                    let rule = DropReason.middleware(middleware.name).name + ".collision"
-                    for _ in 0..<lost { encoder.recordAdjustment(rule) }
-                }
+                let collision = DropReason.middleware(middleware.name).name + ".collision"
+                for _ in 0..<max(0, lostValues) { encoder.recordAdjustment(collision) }
             case .drop: return .middleware(middleware.name)
             }
         }

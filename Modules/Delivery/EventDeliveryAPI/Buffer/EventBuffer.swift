@@ -96,7 +96,7 @@ package final class EventBuffer: Sendable {
     }
 
     /// The time of a new event.
-    var now: Timestamp { eventTime?() ?? clock.wallTime() }
+    package var now: Timestamp { eventTime?() ?? clock.wallTime() }
 
     /// The number of buffered events, including events being stored.
     package var unstoredCount: Int { room.events }

@@ -156,7 +156,7 @@ extension EventBuffer {
     }
 
     /// Returns the identity of a new event, which may start a session.
-    func identityOfNextEvent(at time: Timestamp) -> FrozenIdentity {
+    package func identityOfNextEvent(at time: Timestamp) -> FrozenIdentity {
         let scope = TrackingScope.current
         if scope?.hasEngineSession ?? true {
             identity.noteTrack(at: clock.monotonicTime(), time: time, ids: ids)

@@ -78,7 +78,7 @@ package final class CurrentIdentity: Sendable {
     }
 
     /// The number of changes of the user or the installation.
-    var userVersion: Int { userChanges.load(ordering: .acquiring) }
+    package var userVersion: Int { userChanges.load(ordering: .acquiring) }
 
     /// Changes the identity of all events tracked from now on, on every thread.
     package func change(_ body: (inout Identity) -> Void) {
@@ -216,7 +216,7 @@ package final class CurrentIdentity: Sendable {
     }
 
     /// Returns a session's id from before the stored session was known, or the session's id.
-    func firstID(ofSession id: String) -> String {
+    package func firstID(ofSession id: String) -> String {
         state.withLock { state in state.continued.flatMap { $0.stored.id == id ? $0.first : nil } ?? id }
     }
 

@@ -59,7 +59,7 @@ public func withTracking<Result>(
 }
 
 /// The user, session and parameters of a task's events.
-final class TrackingScope: Sendable {
+package final class TrackingScope: Sendable {
     @TaskLocal static var bound: TrackingScope?
     /// Whether the process has entered any scope.
     ///
@@ -67,14 +67,14 @@ final class TrackingScope: Sendable {
     private static let isUsed = Atomic(false)
 
     /// The scope of the current task.
-    static var current: TrackingScope? { isUsed.load(ordering: .relaxed) ? bound : nil }
+    package static var current: TrackingScope? { isUsed.load(ordering: .relaxed) ? bound : nil }
 
     /// The parameters, including the outer scopes' parameters.
     let parameters: EventParameters
     /// Whether the id of the user or of the session is too long, so it is not used.
     let hasLongID: Bool
-    /// The feature flags of the scope's user, or `nil` if the scope has the engine's user and session.
-    let flags: ScopeFlags?
+    /// The values of the scope's user or session, or `nil` if the scope has the engine's user and session.
+    package let values: ScopeValues?
     private let user: KnownUser?
     private let session: String?
     /// The engine's identity at the last event, and the identity of the scope's events made from it.
@@ -89,7 +89,7 @@ final class TrackingScope: Sendable {
         hasLongID = (user != nil && known == nil) || (session != nil && usable == nil) || outer?.hasLongID == true
         self.user = known ?? outer?.user
         self.session = usable ?? outer?.session
-        flags = known == nil && usable == nil ? outer?.flags : ScopeFlags()
+        values = known == nil && usable == nil ? outer?.values : ScopeValues()
         self.parameters = outer.map { $0.parameters.merging(parameters) } ?? parameters
     }
 
@@ -112,6 +112,29 @@ final class TrackingScope: Sendable {
             let frozen = FrozenIdentity(identity)
             made = (base, frozen, start)
             return frozen
+        }
+    }
+}
+
+/// The values of options that belong to the user or the session of a scope.
+package final class ScopeValues: Sendable {
+    private let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
+
+    /// Returns the value of an owner, or `nil` if there is none of this type.
+    package func value<Value: Sendable>(of owner: AnyObject) -> Value? {
+        values.withLock { $0[ObjectIdentifier(owner)] as? Value }
+    }
+
+    /// Changes the value of an owner, or a first one.
+    package func change<Value: Sendable, Failure: Error>(
+        of owner: AnyObject,
+        from first: Value,
+        _ body: (inout Value) throws(Failure) -> Void
+    ) throws(Failure) {
+        try values.withLock { values throws(Failure) in
+            var value = values[ObjectIdentifier(owner)] as? Value ?? first
+            try body(&value)
+            values[ObjectIdentifier(owner)] = value
         }
     }
 }

@@ -6,21 +6,13 @@ import Locks
 /// A product's services share one instance and read the default parameters in each `track`. An event therefore has the
 /// parameters of the moment at which it is tracked. The value can be changed from any thread.
 public final class ProductSettings<Value: Sendable>: Sendable {
-    private struct State: Sendable {
-        var value: Value
-        /// The flags of the engine's user.
-        var flags = FeatureFlags()
-        var owner: FlagOwner?
-        var exposures = FlagExposures()
-    }
-
     private let parameters: CurrentDefaults
-    /// The default parameters, with the flag parameters of the engine's user.
-    private let flagged: CurrentDefaults
-    /// Whether a flag was ever set.
-    private let hasFlags = Atomic(false)
-    private let current: Mutex<State>
+    private let current: Mutex<Value>
     private let makeDefaults: @Sendable (Value) -> EventParameters
+    /// The parameters of an option.
+    private let added = Mutex<(any AddedDefaults)?>(nil)
+    /// Whether ``added`` is set, which is read without a lock.
+    private let hasAdded = Atomic(false)
 
     /// Creates settings.
     ///
@@ -28,16 +20,15 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     ///   - value: The first value.
     ///   - defaults: Returns the default parameters for a value. It is called once for each change.
     public init(_ value: Value, defaults: @escaping @Sendable (Value) -> EventParameters) {
-        let made = defaults(value)
-        (parameters, flagged) = (CurrentDefaults(made), CurrentDefaults(made))
-        current = Mutex(State(value: value))
+        parameters = CurrentDefaults(defaults(value))
+        current = Mutex(value)
         makeDefaults = defaults
     }
 
     /// The current value.
-    public var value: Value { current.withLock { $0.value } }
+    public var value: Value { current.withLock { $0 } }
 
-    /// The default parameters for the current value, followed by the parameters of the user's feature flags.
+    /// The default parameters for the current value, followed by those of an option, such as feature flags.
     public var defaults: EventParameters { defaults(under: []) }
 
     /// Returns the default parameters, overridden by narrower ones.
@@ -48,17 +39,11 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     /// - Parameter narrower: Default parameters that override the product's, such as a feature's.
     /// - Returns: The merged parameters.
     public func defaults(under narrower: EventParameters) -> EventParameters {
-        hasFlags.load(ordering: .relaxed) ? flaggedDefaults(under: narrower) : parameters.under(narrower)
+        parameters.under(narrower, adding: hasAdded.load(ordering: .relaxed) ? addedParameters : [])
     }
 
     @inline(never)
-    private func flaggedDefaults(under narrower: EventParameters) -> EventParameters {
-        guard let flags = TrackingScope.current?.flags else {
-            return flagged.underIfOwned(narrower) ?? parameters.under(narrower)
-        }
-        guard let own = flags[ObjectIdentifier(self)] else { return parameters.under(narrower) }
-        return parameters.under([]).merging(own.parameters).merging(narrower)
-    }
+    private var addedParameters: EventParameters { added.withLock { $0 }?.parameters ?? [] }
 
     /// Changes the value and its default parameters.
     ///
@@ -66,62 +51,30 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     ///
     /// - Parameter change: Changes the value. It runs under a lock, and must not read ``value``.
     public func update(_ change: @Sendable (inout Value) -> Void) {
-        current.withLock { current in
-            change(&current.value)
-            replace(by: makeDefaults(current.value), current)
+        current.withLock { value in
+            change(&value)
+            parameters.replace(by: makeDefaults(value))
         }
     }
 
-    /// Sets or removes a feature flag of a scope, or else of the user of an engine.
-    func setFlag(
-        _ name: String,
-        _ variant: String?,
-        in scope: ScopeFlags?,
-        or identity: CurrentIdentity
-    ) throws(FlagError) {
-        if let scope {
-            try scope.set(name, variant, in: ObjectIdentifier(self))
-        } else {
-            try current.withLock { current throws(FlagError) in
-                let owner = FlagOwner(identity)
-                // The flags of another user do not apply to this one.
-                var flags = current.owner == owner ? current.flags : FeatureFlags()
-                guard try flags.set(name, variant) || current.owner != owner else { return }
-                (current.flags, current.owner) = (flags, owner)
-                replace(by: makeDefaults(current.value), current)
-            }
+    /// Returns the parameters that an option adds, which it creates at its first call.
+    package func addedDefaults<Added: AddedDefaults>(_ make: () -> Added) -> Added {
+        added.withLock { added in
+            if let added = added as? Added { return added }
+            let made = make()
+            added = made
+            hasAdded.store(true, ordering: .relaxed)
+            return made
         }
-        hasFlags.store(true, ordering: .relaxed)
-    }
-
-    /// Records an exposure to a feature flag.
-    ///
-    /// Returns whether to track it.
-    func isNewExposure(_ event: FlagExposed, of user: UserHash, in session: String) -> Bool {
-        current.withLock { $0.exposures.insert(event, of: user, in: session) }
-    }
-
-    private func replace(by defaults: EventParameters, _ current: State) {
-        parameters.replace(by: Merged(defaults))
-        flagged.replace(by: Merged(defaults.merging(current.flags.parameters), of: current.owner))
     }
 }
 
-/// The user of an engine to whom feature flags belong.
-private struct FlagOwner: Sendable, Equatable {
-    private let identity: CurrentIdentity
-    private let version: Int
-
-    init(_ identity: CurrentIdentity) {
-        (self.identity, version) = (identity, identity.userVersion)
-    }
-
-    /// Whether the engine still has this user.
-    var isCurrent: Bool { identity.userVersion == version }
-
-    static func == (left: FlagOwner, right: FlagOwner) -> Bool {
-        left.identity === right.identity && left.version == right.version
-    }
+/// Parameters that an option adds to the default parameters of a product.
+package protocol AddedDefaults: AnyObject, Sendable {
+    /// The parameters for the current scope or user, which override the product's defaults.
+    ///
+    /// They are read by each call of `track`, on any thread.
+    var parameters: EventParameters { get }
 }
 
 /// Default parameters that all threads read for each event and that rarely change.
@@ -139,19 +92,15 @@ private final class CurrentDefaults: Sendable {
         third = Mutex(Merged(defaults))
     }
 
-    func under(_ narrower: EventParameters) -> EventParameters {
-        read { $0.under(narrower) }
+    func under(_ narrower: EventParameters, adding added: EventParameters) -> EventParameters {
+        read { $0.under(narrower, adding: added) }
     }
 
-    /// Returns the merged parameters if the flags among them belong to the current user.
-    func underIfOwned(_ narrower: EventParameters) -> EventParameters? {
-        read { $0.isOwned ? $0.under(narrower) : nil }
-    }
-
-    func replace(by defaults: Merged) {
-        first.withLock { $0 = defaults }
-        second.withLock { $0 = defaults }
-        third.withLock { $0 = defaults }
+    func replace(by defaults: EventParameters) {
+        let merged = Merged(defaults)
+        first.withLock { $0 = merged }
+        second.withLock { $0 = merged }
+        third.withLock { $0 = merged }
     }
 
     private func read<Result: Sendable>(_ body: (inout Merged) -> Result) -> Result {
@@ -166,25 +115,23 @@ private struct Merged {
     private static let capacity = 16
 
     private let defaults: EventParameters
-    /// The user to whom flags among the defaults belong.
-    private let owner: FlagOwner?
-    private var made: [(narrower: EventParameters, merged: EventParameters)] = []
+    private var made: [(narrower: EventParameters, added: EventParameters, merged: EventParameters)] = []
     private var next = 0
 
-    init(_ defaults: EventParameters, of owner: FlagOwner? = nil) {
-        (self.defaults, self.owner) = (defaults, owner)
+    init(_ defaults: EventParameters) {
+        self.defaults = defaults
     }
 
-    var isOwned: Bool { owner?.isCurrent ?? false }
-
-    mutating func under(_ narrower: EventParameters) -> EventParameters {
-        if narrower.isEmpty, !narrower.hasSensitive { return defaults }
-        for known in made where known.narrower.isIdentical(to: narrower) { return known.merged }
-        let merged = defaults.merging(narrower)
+    mutating func under(_ narrower: EventParameters, adding added: EventParameters) -> EventParameters {
+        if narrower.isEmpty, !narrower.hasSensitive, added.isEmpty { return defaults }
+        for known in made where known.narrower.isIdentical(to: narrower) && known.added.isIdentical(to: added) {
+            return known.merged
+        }
+        let merged = defaults.merging(added).merging(narrower)
         if made.count < Merged.capacity {
-            made.append((narrower, merged))
+            made.append((narrower, added, merged))
         } else {
-            made[next] = (narrower, merged)
+            made[next] = (narrower, added, merged)
             next = (next + 1) % Merged.capacity
         }
         return merged

@@ -3,6 +3,7 @@ import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryAPI
 import EventDeliveryTesting
+import FeatureFlags
 import Foundation
 import Testing
 

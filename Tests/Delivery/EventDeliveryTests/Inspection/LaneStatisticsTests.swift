@@ -151,6 +151,25 @@ import Testing
         #expect(after?.explanation?.hasPrefix("consent to marketing is denied: 1 event") == (consent == .denied))
     }
 
+    @Test func `requests and failures of an engine are counted`() async throws {
+        let clock = TestClock()
+        let harness = LaneHarness(clock: clock) { _, number in
+            clock.advance(by: .seconds(2))
+            return number == 1 ? .status(503) : .status(200)
+        }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+
+        harness.track([1])
+        if let wait = await diagnostics.nextRetry() { clock.advance(by: wait) }
+        _ = await harness.engine.flush(timeout: .seconds(3_600))
+
+        let requests = try #require(await harness.engine.statistics().first?.requests)
+        #expect((requests.count, requests.failed) == (2, 1))
+        #expect(requests.duration == .seconds(4))
+        await harness.engine.close(timeout: .zero)
+    }
+
     @Test(arguments: [
         (0, "0 s"), (119, "119 s"), (120, "2 min"), (7_200, "2 h"), (172_799, "47 h"), (172_800, "2 days"),
     ])

@@ -1,5 +1,6 @@
 import AwesomeTracking
 import CoreTracker
+import DeliveryMetrics
 import EventDelivery
 import EventDeliveryAPI
 import FirebaseTracking

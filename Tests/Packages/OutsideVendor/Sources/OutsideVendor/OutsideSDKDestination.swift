@@ -1,6 +1,7 @@
 import CoreTracker
 import EventDelivery
 import OutsideTracker
+import SDKDelivery
 
 /// A replacement of the vendor's SDK.
 @MainActor

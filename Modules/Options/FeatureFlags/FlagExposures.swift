@@ -1,0 +1,30 @@
+import EventDeliveryAPI
+
+/// The tracked exposures, each once for a user, a session and a variant.
+struct FlagExposures: Sendable {
+    /// The maximum number of known users and sessions.
+    ///
+    /// An exposure in another one is tracked again.
+    static let maximumVisits = 1_024
+
+    private struct Visit: Hashable {
+        let user: UserHash
+        let session: String
+    }
+
+    private var exposed: [Visit: Set<FlagExposed>] = [:]
+    /// The keys of ``exposed``, the oldest first.
+    private var visits: [Visit] = []
+
+    /// Records an exposure.
+    ///
+    /// Returns whether to track it.
+    mutating func insert(_ event: FlagExposed, of user: UserHash, in session: String) -> Bool {
+        let visit = Visit(user: user, session: session)
+        if exposed[visit] == nil {
+            visits.append(visit)
+            if visits.count > FlagExposures.maximumVisits { exposed[visits.removeFirst()] = nil }
+        }
+        return exposed[visit, default: []].insert(event).inserted
+    }
+}

@@ -1,0 +1,5 @@
+// The options of the engine, which are built and not linked into the client.
+import DeliveryMetrics
+import FeatureFlags
+import FormatChanges
+import SDKDelivery

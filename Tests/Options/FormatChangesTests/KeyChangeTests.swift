@@ -1,0 +1,106 @@
+import CoreTracker
+import EventDelivery
+import EventDeliveryTesting
+import FormatChanges
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct KeyChangeTests {
+    private let destination = RecordingDestination(lane: LaneID(product: "T", service: "lines"))
+    private let other = RecordingDestination(lane: LaneID(product: "T", service: "other"), purpose: .marketing)
+    private let engine = DeliveryEngine(clock: TestClock())
+
+    @Test func `a denylist removes keys at every level, and keeps other events as they are`() async throws {
+        try await open([KeyDenylist(["mail", "phone"])])
+
+        let items: ParameterValue = [["id": "7", "phone": "5"], ["id": "8"]]
+        track("viewed", ["mail": "a@b", "items": items, "count": 2], over: ["phone": "5", "channel": "web"])
+        track("viewed", ["count": 2])
+        await engine.storeBuffered()
+
+        let kept: ParameterValue = [["id": "7"], ["id": "8"]]
+        #expect(destination.events.map(\.parameters) == [["items": kept, "count": 2], ["count": 2]])
+        #expect(destination.events.map(\.defaults) == [["channel": "web"], [:]])
+        #expect(await ledger().adjusted == ["middleware.key_denylist": 1])
+    }
+
+    @Test(
+        arguments: [
+            (["old": 1, "b": 2], false, ["new": 1, "b": 2]), (["old": 1, "new": 2], false, ["new": 2]),
+            (["old": 1], true, ["old": 1, "new": 1]), (["list": [["old": 1]]], false, ["list": [["new": 1]]]),
+            (["b": 2], true, ["b": 2]), (["x": 1, "y": 2], false, ["y": 1, "x": 2]), (["x": 1], false, ["y": 1]),
+            (["c": 1, "d": 2], false, ["d": 1, "e": 2]), (["same": 1], false, ["same": 1]),
+            (["old": 1, "older": 2], false, ["new": 1]),
+            (["list": [["x": 1, "y": 2]]], true, ["list": [["x": 1, "y": 2]]]),
+        ] as [(EventParameters, Bool, EventParameters)]
+    )
+    func `a rename moves or copies a value to its new key`(
+        tracked: EventParameters,
+        keepsOld: Bool,
+        sent: EventParameters
+    ) {
+        let event = OutgoingEvent.stub(parameters: tracked)
+
+        let names: [ParameterKey: ParameterKey] = [
+            "old": "new", "older": "new", "x": "y", "y": "x", "c": "d", "d": "e", "same": "same",
+        ]
+
+        let result = KeyRename(names, keepsOld: keepsOld).process(event, on: destination.lane)
+
+        let parameters: EventParameters =
+            switch result {
+            case .change(let event, _): event.parameters
+            case .keep, .drop: tracked
+            }
+        #expect(parameters == sent)
+        #expect(result != .drop)
+    }
+
+    @Test func `values that lose their key to another one are counted`() async throws {
+        try await open([KeyRename(["old": "new", "older": "new"])])
+
+        track("viewed", ["old": 1, "new": 2, "items": [["old": 3, "older": 4]]])
+        await engine.storeBuffered()
+
+        #expect(destination.events.map(\.parameters) == [["new": 2, "items": [["new": 3]]]])
+        #expect(
+            await ledger().adjusted == ["middleware.key_rename": 1, "middleware.key_rename.collision": 2]
+        )
+    }
+
+    @Test func `a configuration removes a key, and renames one on some lanes`() async throws {
+        let configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: [destination, other],
+            transport: ScriptedTransport(),
+            middleware: [KeyDenylist(["phone"]), KeyRename(["list": "item_list_id"]).only(on: [other.lane])]
+        )
+        try await engine.open(configuration)
+
+        for lane in [destination.lane, other.lane] {
+            engine.lane(lane).track("viewed", parameters: ["list": "shoes", "phone": "5"])
+        }
+        await engine.storeBuffered()
+
+        #expect(destination.events.map(\.parameters) == [["list": "shoes"]])
+        #expect(other.events.map(\.parameters) == [["item_list_id": "shoes"]])
+    }
+
+    private func track(_ name: String, _ parameters: EventParameters = [:], over defaults: EventParameters = [:]) {
+        engine.lane(destination.lane).track(name, parameters: parameters, defaults: defaults)
+    }
+
+    private func ledger() async -> LaneLedger {
+        await engine.statistics().first { $0.id == destination.lane }?.ledger ?? LaneLedger()
+    }
+
+    private func open(_ middleware: [any EventMiddleware]) async throws {
+        try await engine.open(
+            DeliveryConfiguration(
+                directory: nil,
+                destinations: [destination, other],
+                transport: ScriptedTransport { _, _ in .hang },
+                middleware: middleware
+            )
+        )
+    }
+}
