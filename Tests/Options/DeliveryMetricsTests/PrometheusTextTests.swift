@@ -43,7 +43,7 @@ import Testing
             # TYPE event_delivery_events_dropped_total counter
             event_delivery_events_dropped_total{product="T",service="lines",reason="buffer_full"} 2
             event_delivery_events_dropped_total{product="T",service="lines",reason="expired"} 1
-            # HELP event_delivery_events_pending Accepted events that are neither delivered nor lost.
+            # HELP event_delivery_events_pending Accepted events that are neither delivered nor dropped.
             # TYPE event_delivery_events_pending gauge
             event_delivery_events_pending{product="T",service="lines"} 1.0
             """
