@@ -64,7 +64,7 @@ let services: [Module] = [
     ),
     .module(
         "MeasurementProtocol",
-        ["CoreTracker", "EventDelivery", "EventDeliveryAPI"],
+        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "SDKDelivery"],
         tests: ["EventDeliveryTesting", "FirebaseTracking", "LoopbackCollector"]
     ),
     .vendor("SumoTracker"),

@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDelivery
+public import SDKDelivery
 
 /// A connection to the Firebase SDK, which has the events of Firebase and of Google Analytics.
 ///
