@@ -117,6 +117,7 @@ let tools: [Module] = [
         ["CoreTracker", "EventBuffer", "EventDelivery", "Locks"],
         tests: ["EventDeliveryTesting", "LoopbackCollector"]
     ),
+    .module("OptionParsing", []),
     .module(
         "TrackingPlan",
         ["CoreTracker", "EventBuffer", "EventDelivery"],
@@ -135,19 +136,24 @@ let apps: [Module] = [
         "DeliveryFuzz",
         [
             "CSQLite", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "EventOutbox",
-            "LoopbackCollector",
+            "LoopbackCollector", "OptionParsing",
         ]
     ),
+    // The process that tests kill, with no more code than they need.
     .app(
         "DeliveryProducer",
-        ["CSQLite", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "InspectorClient"]
+        [
+            "CSQLite", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "InspectorClient",
+            "OptionParsing",
+        ]
     ),
-    .app("DeliverySimulator", ["EventDeliverySimulation"]),
+    // Alone, because CSimulation replaces the calls for files of the whole program.
+    .app("DeliverySimulator", ["EventDeliverySimulation", "OptionParsing"]),
     .app(
         "DeliverySoak",
         [
             "AdobeTracker", "BrazeTracker", "CoreTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting",
-            "FirebaseTracking", "GoogleAnalytics", "LoopbackCollector", "SumoTracker",
+            "FirebaseTracking", "GoogleAnalytics", "LoopbackCollector", "OptionParsing", "SumoTracker",
         ]
     ),
     .app(
@@ -158,10 +164,10 @@ let apps: [Module] = [
         ],
         tests: ["EventDeliveryTesting"]
     ),
-    .app("InspectorTool", ["EventInspector", "LoopbackCollector"], tests: []),
+    .app("InspectorTool", ["EventInspector", "LoopbackCollector", "OptionParsing"], tests: []),
     .app(
         "QueueTool",
-        ["CoreTracker", "EventBuffer", "EventDelivery", "EventOutbox"],
+        ["CoreTracker", "EventBuffer", "EventDelivery", "EventOutbox", "OptionParsing"],
         tests: ["DeliveryProducer", "EventDeliveryTesting"]
     ),
     .app(
@@ -169,13 +175,13 @@ let apps: [Module] = [
         [
             "AppTracking", "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail",
             "DLTracker", "EventBuffer", "EventDelivery", "EventDeliveryTesting", "FirebaseTracking", "InspectorClient",
-            "LoopbackCollector", "MultiTracker", "SFGame",
+            "LoopbackCollector", "MultiTracker", "OptionParsing", "SFGame",
         ],
         tests: []
     ),
     .app(
         "TrackerDemo",
-        everything + ["EventInspector", "InspectorClient", "LoopbackCollector", "SuperApp"],
+        everything + ["EventInspector", "InspectorClient", "LoopbackCollector", "OptionParsing", "SuperApp"],
         tests: ["CoreTrackerTesting", "EventDeliveryTesting"]
     ),
     .app(
@@ -185,7 +191,7 @@ let apps: [Module] = [
     ),
     .app(
         "TrackingServer",
-        ["AwesomeTracking", "CoreTracker", "EventBuffer", "EventDelivery", "LoopbackCollector"],
+        ["AwesomeTracking", "CoreTracker", "EventBuffer", "EventDelivery", "LoopbackCollector", "OptionParsing"],
         tests: ["EventDeliveryTesting"]
     ),
     .app(
