@@ -136,6 +136,7 @@ let tools: [Module] = [
         ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "Locks"],
         tests: ["EventDeliveryTesting", "LoopbackCollector"]
     ),
+    .module("OptionParsing", []),
     .module(
         "TrackingPlan",
         ["CoreTracker", "EventDelivery", "EventDeliveryAPI"],
@@ -153,23 +154,25 @@ let apps: [Module] = [
     .app(
         "DeliveryFuzz",
         [
-            "CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "EventOutbox",
-            "LoopbackCollector",
+            "CoreTracker", "CSQLite", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "EventOutbox",
+            "LoopbackCollector", "OptionParsing",
         ]
     ),
+    // The process that tests kill, with no more code than they need.
     .app(
         "DeliveryProducer",
         [
-            "CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FormatChanges",
-            "InspectorClient",
+            "CoreTracker", "CSQLite", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FormatChanges",
+            "InspectorClient", "OptionParsing",
         ]
     ),
-    .app("DeliverySimulator", ["EventDeliverySimulation"]),
+    // Alone, because CSimulation replaces the calls for files of the whole program.
+    .app("DeliverySimulator", ["EventDeliverySimulation", "OptionParsing"]),
     .app(
         "DeliverySoak",
         [
             "AdobeTracker", "BrazeTracker", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting",
-            "FirebaseTracking", "GoogleAnalytics", "LoopbackCollector", "SumoTracker",
+            "FirebaseTracking", "GoogleAnalytics", "LoopbackCollector", "OptionParsing", "SumoTracker",
         ]
     ),
     .app(
@@ -180,10 +183,10 @@ let apps: [Module] = [
         ],
         tests: ["EventDeliveryTesting"]
     ),
-    .app("InspectorTool", ["EventInspector", "LoopbackCollector"], tests: []),
+    .app("InspectorTool", ["EventInspector", "LoopbackCollector", "OptionParsing"], tests: []),
     .app(
         "QueueTool",
-        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventOutbox"],
+        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventOutbox", "OptionParsing"],
         tests: ["DeliveryProducer", "EventDeliveryTesting"]
     ),
     .app(
@@ -191,13 +194,14 @@ let apps: [Module] = [
         [
             "AppTracking", "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail",
             "DLTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FeatureFlags",
-            "FirebaseTracking", "FormatChanges", "InspectorClient", "LoopbackCollector", "MultiTracker", "SFGame",
+            "FirebaseTracking", "FormatChanges", "InspectorClient", "LoopbackCollector", "MultiTracker",
+            "OptionParsing", "SFGame",
         ],
         tests: []
     ),
     .app(
         "TrackerDemo",
-        everything + ["EventInspector", "InspectorClient", "LoopbackCollector", "SuperApp"],
+        everything + ["EventInspector", "InspectorClient", "LoopbackCollector", "OptionParsing", "SuperApp"],
         tests: ["CoreTrackerTesting", "EventDeliveryTesting"]
     ),
     .app(
@@ -209,7 +213,7 @@ let apps: [Module] = [
         "TrackingServer",
         [
             "AwesomeTracking", "CoreTracker", "DeliveryMetrics", "EventDelivery", "EventDeliveryAPI",
-            "LoopbackCollector",
+            "LoopbackCollector", "OptionParsing",
         ],
         tests: ["EventDeliveryTesting"]
     ),

@@ -1,4 +1,4 @@
-import Foundation
+import OptionParsing
 
 /// A fuzzer that passes mutated input to parts of the engine and fails if a part breaks its contract.
 ///
@@ -7,14 +7,7 @@ import Foundation
 @main
 struct DeliveryFuzz {
     static func main() async throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.contains("--help") || arguments.contains("-h") {
-            return print(FuzzOptions.usage, terminator: "")
-        }
-        guard let options = FuzzOptions(arguments) else {
-            FileHandle.standardError.write(Data(FuzzOptions.usage.utf8))
-            exit(64)
-        }
+        let options = FuzzOptions.ofProcess()
         for target in options.targets {
             if !options.runsHere { print("fuzz of \(target.rawValue), seed \(options.seed)") }
             let end = ContinuousClock.now + .seconds(options.minutes * 60 / options.targets.count)

@@ -1,6 +1,9 @@
+import OptionParsing
+
 /// The fuzzer's command-line options.
-struct FuzzOptions: Sendable {
-    static let usage = """
+struct FuzzOptions: ProgramOptions {
+    static let program = "fuzz"
+    static let help = """
         Feeds mutated input to parts of the engine: fuzz [TARGET …] [--minutes N] [--seed S] [--from CASE --cases N]
 
           TARGET     responses: sends a receiver's responses to the transport
@@ -11,7 +14,6 @@ struct FuzzOptions: Sendable {
           --from     the first case, 0 by default; a run with the same seed repeats the same cases
           --cases    the number of cases, instead of a duration
           --here     runs the cases of files in this process, for a debugger
-
         """
 
     /// The part of the engine to fuzz.
@@ -27,31 +29,20 @@ struct FuzzOptions: Sendable {
     private(set) var cases: UInt64?
     private(set) var runsHere = false
 
-    /// Parses the arguments.
-    ///
-    /// Returns `nil` if one is unknown or lacks its value.
-    init?(_ arguments: [String]) {
-        var rest = arguments[...]
-        while let word = rest.popFirst() {
-            if let target = Target(rawValue: word) {
+    init(_ words: [String]) throws(UsageError) {
+        var reader = OptionReader(words)
+        while let word = try reader.next() {
+            switch word {
+            case "--minutes": minutes = try reader.number(in: 1...100_000)
+            case "--seed": seed = try reader.number(in: 0...UInt64.max)
+            case "--from": first = try reader.number(in: 0...UInt64.max)
+            case "--cases": cases = try reader.number(in: 0...UInt64.max)
+            case "--here": runsHere = true
+            default:
+                guard let target = Target(rawValue: word) else { throw reader.unknown }
                 targets.append(target)
-            } else if word == "--here" {
-                runsHere = true
-            } else {
-                guard let number = rest.popFirst().flatMap({ UInt64($0) }), set(word, number) else { return nil }
             }
         }
         if targets.isEmpty { targets = Target.allCases }
-    }
-
-    private mutating func set(_ option: String, _ number: UInt64) -> Bool {
-        switch option {
-        case "--minutes": minutes = Int(min(max(1, number), 100_000))
-        case "--seed": seed = number
-        case "--from": first = number
-        case "--cases": cases = number
-        default: return false
-        }
-        return true
     }
 }

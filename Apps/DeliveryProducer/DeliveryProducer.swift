@@ -5,6 +5,7 @@ import FormatChanges
 import Foundation
 import InspectorClient
 import Locks
+import OptionParsing
 
 /// A process that tracks events durably and prints a line for each step, for tests that kill it and for soak runs.
 ///
@@ -35,10 +36,7 @@ struct DeliveryProducer {
     }
 
     static func main() async {
-        guard let options = ProducerOptions(Array(CommandLine.arguments.dropFirst())) else {
-            FileHandle.standardError.write(Data(ProducerOptions.usage.utf8))
-            exit(2)
-        }
+        let options = ProducerOptions.ofProcess()
         do {
             try await DeliveryProducer(options).run()
         } catch {

@@ -1,9 +1,10 @@
 import CoreTracker
 import EventDelivery
 import Foundation
+import OptionParsing
 
 /// The producer's command-line options.
-struct ProducerOptions {
+struct ProducerOptions: ProgramOptions {
     /// The directory of the outbox.
     var queue: URL
     /// The receiver of the lines.
@@ -50,7 +51,8 @@ struct ProducerOptions {
     /// The microseconds from the first request, or from closing an inspected engine, to the end of the process.
     var exitAfter: Int?
 
-    static let usage = """
+    static let program = "DeliveryProducer"
+    static let help = """
         usage: DeliveryProducer --queue DIR --endpoint URL [--count N] [--durability relaxed|durable|strict]
                                 [--lanes N] [--rate EVENTS_PER_SECOND] [--window N] [--padding BYTES]
                                 [--deadline SECONDS] [--hold] [--resume] [--kill-at-call N]
@@ -73,62 +75,42 @@ struct ProducerOptions {
                 F <consent> <mark>    when it was not stored
                 H             with --hold, when all events are tracked; then the process waits to be killed
                 D             when the final flush has ended, followed by the ledgers as one line of JSON
-
         """
 
-    /// Parses the arguments after the program's name.
-    ///
-    /// Returns `nil` if they are invalid.
-    init?(_ arguments: [String]) {
-        var values: [String: String] = [:]
-        var rest = arguments[...]
-        while let name = rest.popFirst() {
-            if ["--hold", "--resume", "--unordered", "--features", "--decide"].contains(name) {
-                values[name] = ""
-            } else {
-                guard name.hasPrefix("--"), let value = rest.popFirst() else { return nil }
-                values[name] = value
+    init(_ words: [String]) throws(UsageError) {
+        var reader = OptionReader(words)
+        var (directory, receiver): (String?, URL?)
+        func number(from least: Int = 0) throws(UsageError) -> Int { try reader.number(in: least...Int.max) }
+        while let word = try reader.next() {
+            switch word {
+            case "--queue": directory = try reader.value()
+            case "--endpoint": receiver = URL(string: try reader.value())
+            case "--durability":
+                durability = try reader.choice(of: ["relaxed": .relaxed, "durable": .durable, "strict": .strict])
+            case "--inspect": inspector = try reader.value()
+            case "--hold": holds = true
+            case "--resume": resumes = true
+            case "--unordered": isUnordered = true
+            case "--decide": decides = true
+            case "--features": usesFeatures = true
+            case "--count": count = try number()
+            case "--lanes": lanes = try number(from: 1)
+            case "--rate": rate = try number()
+            case "--switch-every": switchEvery = try number()
+            case "--suspend-every": suspendEvery = try number()
+            case "--window": window = try number(from: 1)
+            case "--padding": padding = try number()
+            case "--deadline": deadline = try number()
+            case "--kill-at-call": killAtCall = try number()
+            case "--resets": resets = try number()
+            case "--quotas": documents = try number()
+            case "--users": users = try number()
+            case "--exit-after": exitAfter = try number()
+            default: throw reader.unknown
             }
         }
-        guard let queue = values.removeValue(forKey: "--queue"),
-            let endpoint = values.removeValue(forKey: "--endpoint").flatMap(URL.init(string:))
-        else { return nil }
-        self.queue = URL(filePath: queue, directoryHint: .isDirectory)
-        self.endpoint = endpoint
-        inspector = values.removeValue(forKey: "--inspect")
-        holds = values.removeValue(forKey: "--hold") != nil
-        resumes = values.removeValue(forKey: "--resume") != nil
-        isUnordered = values.removeValue(forKey: "--unordered") != nil
-        decides = values.removeValue(forKey: "--decide") != nil
-        usesFeatures = values.removeValue(forKey: "--features") != nil
-        for (name, value) in values where !read(name, value) { return nil }
-    }
-
-    private mutating func read(_ name: String, _ value: String) -> Bool {
-        if name == "--durability" {
-            let named: [String: TrackOptions.Durability] = [
-                "relaxed": .relaxed, "durable": .durable, "strict": .strict,
-            ]
-            durability = named[value] ?? durability
-            return named[value] != nil
-        }
-        guard let number = Int(value), number >= 0 else { return false }
-        switch name {
-        case "--count": count = number
-        case "--lanes": lanes = max(1, number)
-        case "--rate": rate = number
-        case "--switch-every": switchEvery = number
-        case "--suspend-every": suspendEvery = number
-        case "--window": window = max(1, number)
-        case "--padding": padding = number
-        case "--deadline": deadline = number
-        case "--kill-at-call": killAtCall = number
-        case "--resets": resets = number
-        case "--quotas": documents = number
-        case "--users": users = number
-        case "--exit-after": exitAfter = number
-        default: return false
-        }
-        return true
+        guard let directory, let receiver else { throw UsageError("it needs --queue and --endpoint; see --help") }
+        queue = URL(filePath: directory, directoryHint: .isDirectory)
+        endpoint = receiver
     }
 }

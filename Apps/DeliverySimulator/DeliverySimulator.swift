@@ -1,5 +1,6 @@
 import EventDeliverySimulation
 import Foundation
+import OptionParsing
 
 /// A program that runs the engine under simulation.
 ///
@@ -8,8 +9,7 @@ import Foundation
 @main
 enum DeliverySimulator {
     static func main() {
-        guard let options = SimulatorOptions(Array(CommandLine.arguments.dropFirst())) else { exit(2) }
-        exit(SimulatorRun(options).run() ? 0 : 1)
+        exit(SimulatorRun(SimulatorOptions.ofProcess()).run() ? 0 : 1)
     }
 }
 

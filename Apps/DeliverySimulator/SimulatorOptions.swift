@@ -1,8 +1,10 @@
 import EventDeliverySimulation
+import OptionParsing
 
 /// The options of the command line.
-struct SimulatorOptions {
-    static let usage = """
+struct SimulatorOptions: ProgramOptions {
+    static let program = "simulate"
+    static let help = """
         Scripts/simulate [--minutes N] [--seeds N] [--seed S] [--memory] [--no-faults] [--quiet]
         Scripts/simulate --replay S [--memory] [--no-faults]
           --minutes N  runs new seeds for N minutes; 1 by default, without --seeds
@@ -26,30 +28,20 @@ struct SimulatorOptions {
     var isQuiet = false
     var stopsWhenBroken = false
 
-    init?(_ arguments: [String]) {
-        var (rest, isValid) = (arguments[...], true)
-        func number<Value: LosslessStringConvertible>() -> Value? {
-            let value = rest.popFirst().flatMap { Value($0) }
-            if value == nil { isValid = false }
-            return value
-        }
-        while let argument = rest.popFirst() {
-            switch argument {
-            case "--minutes": minutes = number()
-            case "--seeds": seeds = number()
-            case "--seed": seed = number()
-            case "--replay": replay = number()
-            case "--hash": hash = number()
+    init(_ words: [String]) throws(UsageError) {
+        var reader = OptionReader(words)
+        while let word = try reader.next() {
+            switch word {
+            case "--minutes": minutes = try reader.number(in: 0...1_000_000)
+            case "--seeds": seeds = try reader.number(in: 0...UInt64.max)
+            case "--seed": seed = try reader.number(in: 0...UInt64.max)
+            case "--replay": replay = try reader.number(in: 0...UInt64.max)
+            case "--hash": hash = try reader.number(in: 0...UInt64.max)
             case "--memory": storage = .memory
             case "--no-faults": hasFaults = false
             case "--quiet": isQuiet = true
             case "--until-broken": stopsWhenBroken = true
-            default: isValid = false
-            }
-            guard isValid else {
-                print("unknown or incomplete argument: \(argument)")
-                print(SimulatorOptions.usage)
-                return nil
+            default: throw reader.unknown
             }
         }
         if minutes == nil, seeds == nil { minutes = 1 }

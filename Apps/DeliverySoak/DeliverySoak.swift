@@ -2,19 +2,13 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import OptionParsing
 
 /// A program that combines random faults of processes, receiver and consent, and prints a scorecard at the end.
 @main
 struct DeliverySoak {
     static func main() async throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.contains("--help") || arguments.contains("-h") {
-            return print(SoakOptions.usage, terminator: "")
-        }
-        guard let options = SoakOptions(arguments) else {
-            FileHandle.standardError.write(Data(SoakOptions.usage.utf8))
-            exit(64)
-        }
+        let options = SoakOptions.ofProcess()
         if options.diskKills > 0 { return try await killOnFullDisk(options) }
         let directory = FileManager.default.temporaryDirectory.appending(path: "soak-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -1,7 +1,7 @@
-import Foundation
+import OptionParsing
 
 /// The options of the command line.
-struct SoakOptions {
+struct SoakOptions: ProgramOptions {
     /// The duration of the faults in minutes.
     var minutes = 1.0
     /// The random seed.
@@ -12,7 +12,8 @@ struct SoakOptions {
     /// The number of kills on a full disk, or 0 to cause the other faults.
     var diskKills = 0
 
-    static let usage = """
+    static let program = "soak"
+    static let help = """
         usage: Scripts/soak [--minutes N] [--seed S]
                Scripts/soak --full-disk N [--seed S]
 
@@ -29,27 +30,16 @@ struct SoakOptions {
           --full-disk N  instead kills N producers around their consent decisions, on a small disk that is full half of
                        the time; it needs root, which can mount the disk
         The exit code is 0 if every invariant holds.
-
         """
 
-    /// Parses the arguments after the program's name.
-    ///
-    /// Returns `nil` if they are invalid.
-    init?(_ arguments: [String]) {
-        var rest = arguments[...]
-        while let name = rest.popFirst() {
-            guard let value = rest.popFirst() else { return nil }
-            switch name {
-            case "--minutes":
-                guard let minutes = Double(value), minutes > 0, minutes <= 1_440 else { return nil }
-                self.minutes = minutes
-            case "--full-disk":
-                guard let kills = Int(value), kills > 0 else { return nil }
-                diskKills = kills
-            case "--seed":
-                guard let seed = UInt64(value) else { return nil }
-                self.seed = seed
-            default: return nil
+    init(_ words: [String]) throws(UsageError) {
+        var reader = OptionReader(words)
+        while let word = try reader.next() {
+            switch word {
+            case "--minutes": minutes = try reader.number(in: 0.01...1_440)
+            case "--full-disk": diskKills = try reader.number(in: 1...Int.max)
+            case "--seed": seed = try reader.number(in: 0...UInt64.max)
+            default: throw reader.unknown
             }
         }
     }

@@ -1,11 +1,8 @@
-/// The command-line options of `Scripts/inspect`.
-struct InspectorOptions: Sendable, Equatable {
-    /// The error for an invalid command line.
-    struct UsageError: Error, Equatable {
-        let message: String
-    }
+import OptionParsing
 
-    /// The text of `--help`.
+/// The command-line options of `Scripts/inspect`.
+struct InspectorOptions: ProgramOptions {
+    static let program = "inspect"
     static let help = """
         In a debug build, the app reports its events with one line of InspectorClient before it opens the engine:
           configuration = try configuration.inspected(at: link)
@@ -25,31 +22,16 @@ struct InspectorOptions: Sendable, Equatable {
     var plan: String?
     /// The address of this machine in its local network, or `nil` for the loopback address.
     var network: String?
-    /// Whether to print the help and nothing else.
-    var showsHelp = false
 
-    /// Parses the arguments after the program's name.
     init(_ words: [String]) throws(UsageError) {
-        var rest = words[...]
-        while let word = rest.popFirst() {
+        var reader = OptionReader(words)
+        while let word = try reader.next() {
             switch word {
-            case "--port":
-                guard let port = UInt16(try value(of: word, &rest)) else {
-                    throw UsageError(message: "--port: a number from 0 to 65535")
-                }
-                self.port = port
-            case "--plan": plan = try value(of: word, &rest)
-            case "--network": network = try value(of: word, &rest)
-            case "--help", "-h": showsHelp = true
-            default: throw UsageError(message: "unknown option \(word); see --help")
+            case "--port": port = try reader.number(in: 0...UInt16.max)
+            case "--plan": plan = try reader.value()
+            case "--network": network = try reader.value()
+            default: throw reader.unknown
             }
         }
-    }
-
-    private func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
-        guard let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
-            throw UsageError(message: "\(option) needs a value")
-        }
-        return value
     }
 }

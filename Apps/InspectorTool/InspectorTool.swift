@@ -1,22 +1,21 @@
 import EventInspector
 import Foundation
 import LoopbackCollector
+import OptionParsing
 
 /// The entry point of `Scripts/inspect`.
 @main
 enum InspectorTool {
     static func main() async {
-        do throws(InspectorOptions.UsageError) {
-            let options = try InspectorOptions(Array(CommandLine.arguments.dropFirst()))
-            guard !options.showsHelp else { return print(InspectorOptions.help) }
+        let options = InspectorOptions.ofProcess()
+        do throws(UsageError) {
             let session = try InspectorSession(options)
             print(session.instructions)
             fflush(nil)
             // The collector uses its own threads. SIGINT and SIGTERM end the process.
             while true { try? await Task.sleep(for: .seconds(3600)) }
         } catch {
-            FileHandle.standardError.write(Data("inspect: \(error.message)\n".utf8))
-            exit(64)
+            InspectorOptions.fail(error)
         }
     }
 }
@@ -32,10 +31,10 @@ struct InspectorSession: Sendable {
     /// Starts listening.
     ///
     /// - Throws: `UsageError` if the folder has no plan, or if the address or the port cannot be used.
-    init(_ options: InspectorOptions) throws(InspectorOptions.UsageError) {
+    init(_ options: InspectorOptions) throws(UsageError) {
         let plan = options.plan.map(InspectorPlan.init(folder:)) ?? InspectorPlan()
         if let folder = options.plan, plan.isEmpty {
-            throw InspectorOptions.UsageError(message: "--plan: \(folder) has no tracking plan (*.schema.json)")
+            throw UsageError("--plan: \(folder) has no tracking plan (*.schema.json)")
         }
         do throws(CollectorError) {
             collector = try LoopbackCollector(
@@ -46,9 +45,7 @@ struct InspectorSession: Sendable {
             )
         } catch {
             let address = options.network ?? "127.0.0.1"
-            throw InspectorOptions.UsageError(
-                message: "cannot listen on \(address), port \(options.port): \(error)"
-            )
+            throw UsageError("cannot listen on \(address), port \(options.port): \(error)")
         }
         inspector = EventInspector(on: collector, services: .all, plan: plan)
         isOnNetwork = options.network != nil

@@ -1,11 +1,11 @@
 import CoreTracker
 import EventDelivery
+import OptionParsing
 
 /// The parsed command line.
-struct QueueArguments: Sendable, Equatable {
+struct QueueArguments: ProgramOptions {
     /// The command.
     enum Verb: Sendable, Equatable {
-        case help
         case list
         case why(LaneID?)
         case tail(LaneID?)
@@ -35,6 +35,8 @@ struct QueueArguments: Sendable, Equatable {
         var isEmpty: Bool { self == Choice() }
     }
 
+    static let program = "queue"
+
     /// The directory of the queue.
     var directory = ""
     var verb = Verb.list
@@ -55,57 +57,39 @@ struct QueueArguments: Sendable, Equatable {
 
     private var choice = Choice()
 
-    /// Parses the arguments after the program's name.
-    ///
-    /// - Parameter words: The arguments.
-    /// - Throws: `ToolError.usage` if they are invalid.
-    init(_ words: [String]) throws(ToolError) {
+    init(_ words: [String]) throws(UsageError) {
         var places: [String] = []
-        var rest = words[...]
-        while let word = rest.popFirst() {
-            if word.hasPrefix("-"), word != "-" { try parse(word, &rest) } else { places.append(word) }
+        var reader = OptionReader(words)
+        while let word = try reader.next() {
+            if reader.isOption { try parse(&reader) } else { places.append(word) }
         }
-        guard verb != .help else { return }
-        guard let first = places.first else { throw .usage("the queue's directory is missing; see --help") }
+        guard let first = places.first else { throw UsageError("the queue's directory is missing; see --help") }
         directory = first
         verb = try verb(places.dropFirst())
         try check()
     }
 
-    private mutating func parse(_ word: String, _ rest: inout ArraySlice<String>) throws(ToolError) {
-        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let (name, attached) = (parts[0], parts.count > 1 ? parts[1] : nil)
-        switch name {
-        case "--json", "--body", "--all", "-f", "--follow", "--help", "-h":
-            guard attached == nil else { throw .usage("\(name) takes no value") }
-            raise(name)
-        case "--yes":
-            isConfirmed = true
-            if let attached { confirmedLane = try QueueArguments.lane(attached) }
-        case "-n": count = try QueueArguments.count(QueueArguments.value(of: name, attached, &rest))
-        case "--lane": choice.lane = try QueueArguments.lane(QueueArguments.value(of: name, attached, &rest))
-        case "--reason": choice.reason = try QueueArguments.value(of: name, attached, &rest)
-        case "--state":
-            let text = try QueueArguments.value(of: name, attached, &rest)
-            choice.state = StoredEvent.State.Name(rawValue: text)
-            guard choice.state != nil else {
-                throw .usage("--state must be queued, awaiting-consent or quarantined, not '\(text)'")
-            }
-        default: throw .usage("unknown option \(name); see --help")
-        }
-    }
-
-    private mutating func raise(_ flag: String) {
-        switch flag {
+    private mutating func parse(_ reader: inout OptionReader) throws(UsageError) {
+        switch reader.word {
         case "--json": isJSON = true
         case "--body": showsBodies = true
         case "--all": choice.isAll = true
         case "-f", "--follow": follows = true
-        default: verb = .help
+        case "--yes":
+            isConfirmed = true
+            if let lane = reader.attachedValue() { confirmedLane = try QueueArguments.lane(lane) }
+        case "-n": count = try reader.number(in: 1...Int.max)
+        case "--lane": choice.lane = try QueueArguments.lane(reader.value())
+        case "--reason": choice.reason = try reader.value()
+        case "--state":
+            choice.state = try reader.choice(of: [
+                "queued": .queued, "awaiting-consent": .awaitingConsent, "quarantined": .quarantined,
+            ])
+        default: throw reader.unknown
         }
     }
 
-    private func verb(_ words: ArraySlice<String>) throws(ToolError) -> Verb {
+    private func verb(_ words: ArraySlice<String>) throws(UsageError) -> Verb {
         var words = words
         let name = words.popFirst() ?? "list"
         switch name {
@@ -117,13 +101,13 @@ struct QueueArguments: Sendable, Equatable {
             try QueueArguments.end(of: words)
             return name == "why" ? .why(lane) : .tail(lane)
         case "explain":
-            guard let text = words.popFirst() else { throw .usage("explain needs the id of an event") }
+            guard let text = words.popFirst() else { throw UsageError("explain needs the id of an event") }
             try QueueArguments.end(of: words)
             return .explain(try QueueArguments.id(text))
         case "quarantine":
             let text = words.popFirst() ?? "list"
             guard let action = QuarantineAction(rawValue: text) else {
-                throw .usage("the action of quarantine must be list, retry or discard, not '\(text)'")
+                throw UsageError("the action of quarantine must be list, retry or discard, not '\(text)'")
             }
             var choice = choice
             for word in words { choice.ids.append(try QueueArguments.id(word)) }
@@ -134,56 +118,42 @@ struct QueueArguments: Sendable, Equatable {
             try QueueArguments.end(of: words)
             return .export(choice)
         case "purge":
-            guard let text = words.popFirst() else { throw .usage("purge needs a lane, such as DL/firebase") }
+            guard let text = words.popFirst() else { throw UsageError("purge needs a lane, such as DL/firebase") }
             try QueueArguments.end(of: words)
             return .purge(try QueueArguments.lane(text))
-        default: throw .usage("unknown verb '\(name)'; see --help")
+        default: throw UsageError("unknown verb '\(name)'; see --help")
         }
     }
 
-    private func check() throws(ToolError) {
+    private func check() throws(UsageError) {
         switch verb {
         case .quarantine(let action, let choice):
             if choice.isEmpty, action != .list {
-                throw .usage("quarantine \(action.rawValue) needs events: ids, --lane, --reason or --all")
+                throw UsageError("quarantine \(action.rawValue) needs events: ids, --lane, --reason or --all")
             }
-            if choice.state != nil { throw .usage("--state is for export only") }
-            if confirmedLane != nil { throw .usage("--yes=LANE is for purge only; use --yes here") }
+            if choice.state != nil { throw UsageError("--state is for export only") }
+            if confirmedLane != nil { throw UsageError("--yes=LANE is for purge only; use --yes here") }
         case .purge(let lane):
-            if isConfirmed, confirmedLane != lane { throw .usage("to confirm the purge, use --yes=\(lane)") }
+            if isConfirmed, confirmedLane != lane { throw UsageError("to confirm the purge, use --yes=\(lane)") }
         default:
-            if isConfirmed { throw .usage("--yes is for quarantine retry, quarantine discard and purge only") }
+            if isConfirmed { throw UsageError("--yes is for quarantine retry, quarantine discard and purge only") }
         }
     }
 
-    private static func end(of words: ArraySlice<String>) throws(ToolError) {
-        if let word = words.first { throw .usage("unexpected argument '\(word)'; see --help") }
+    private static func end(of words: ArraySlice<String>) throws(UsageError) {
+        if let word = words.first { throw UsageError("unexpected argument '\(word)'; see --help") }
     }
 
-    private static func value(
-        of name: String,
-        _ attached: String?,
-        _ rest: inout ArraySlice<String>
-    ) throws(ToolError) -> String {
-        guard let value = attached ?? rest.popFirst(), !value.isEmpty else { throw .usage("\(name) needs a value") }
-        return value
-    }
-
-    private static func count(_ text: String) throws(ToolError) -> Int {
-        guard let count = Int(text), count > 0 else { throw .usage("-n must be at least 1, not '\(text)'") }
-        return count
-    }
-
-    private static func lane(_ text: String) throws(ToolError) -> LaneID {
+    private static func lane(_ text: String) throws(UsageError) -> LaneID {
         let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
         guard parts.count == 2 else {
-            throw .usage("'\(text)' is not a lane; write it as PRODUCT/SERVICE, such as DL/firebase")
+            throw UsageError("'\(text)' is not a lane; write it as PRODUCT/SERVICE, such as DL/firebase")
         }
         return LaneID(product: parts[0], service: parts[1])
     }
 
-    private static func id(_ text: String) throws(ToolError) -> EventID {
-        guard let id = EventID(text) else { throw .usage("'\(text)' is not an event's id, which is a UUID") }
+    private static func id(_ text: String) throws(UsageError) -> EventID {
+        guard let id = EventID(text) else { throw UsageError("'\(text)' is not an event's id, which is a UUID") }
         return id
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OptionParsing
 
 /// A command-line tool that inspects the queue of a directory and changes it on request.
 @main
@@ -8,7 +9,7 @@ enum QueueTool {
         let output = Output()
         let code: QueueExitCode
         do throws(ToolError) {
-            code = try run(Array(CommandLine.arguments.dropFirst()), output)
+            code = try run(QueueArguments.ofProcess(), output)
         } catch {
             output.log("queue: \(error.message)")
             code = error.code
@@ -18,18 +19,10 @@ enum QueueTool {
         exit(code.rawValue)
     }
 
-    private static func run(_ words: [String], _ output: Output) throws(ToolError) -> QueueExitCode {
-        let arguments = try QueueArguments(words)
-        guard arguments.verb != .help else {
-            for line in QueueArguments.help.split(separator: "\n", omittingEmptySubsequences: false) {
-                output.print(String(line))
-            }
-            return .success
-        }
+    private static func run(_ arguments: QueueArguments, _ output: Output) throws(ToolError) -> QueueExitCode {
         let directory = try QueueDirectory(arguments.directory)
         let reader = QueueReader(directory: directory, output: output)
         switch arguments.verb {
-        case .help: return .success
         case .list: return try ListVerb(reader: reader, output: output).run(arguments)
         case .why(let lane): return try WhyVerb(reader: reader, output: output).run(lane, arguments)
         case .tail(let lane): return try TailVerb(reader: reader, output: output).run(lane, arguments)
@@ -45,14 +38,12 @@ enum QueueTool {
 
 /// An exit code.
 ///
-/// Values from 64 on follow `sysexits.h`; `--help` lists them.
+/// Values from 66 on follow `sysexits.h`; `--help` lists them. Invalid arguments have 64.
 enum QueueExitCode: Int32, Sendable {
     /// The command succeeded and found no fault.
     case success = 0
     /// A possible fault was found, or the requested event or lane does not exist.
     case found = 1
-    /// The arguments are invalid.
-    case usage = 64
     /// There is no queue.
     case noQueue = 66
     /// A file could not be read or written.
@@ -81,7 +72,4 @@ struct ToolError: Error, Equatable {
         self.message = message.printable
         self.code = code
     }
-
-    /// Returns the error for invalid arguments.
-    static func usage(_ message: String) -> ToolError { ToolError(message, .usage) }
 }

@@ -1,7 +1,9 @@
+import OptionParsing
+
 /// The benchmark's command-line options.
-struct Options: Equatable, Sendable {
-    /// The help text.
-    static let usage = """
+struct Options: ProgramOptions {
+    static let program = "benchmark"
+    static let help = """
         usage: Scripts/benchmark [--filter TEXT] [--quick] [--instructions] [--json] [--compare FILE]
                                  [--clickstream FILE] [--day]
 
@@ -22,7 +24,6 @@ struct Options: Equatable, Sendable {
 
         Exit codes: 0 all figures are within their budgets; 2 a figure is over its budget, or none was measured; 3 a
         count has grown; 64 wrong arguments; 66 the file of --compare cannot be read.
-
         """
 
     /// The role of a process of this program.
@@ -45,8 +46,6 @@ struct Options: Equatable, Sendable {
     var printsJSON = false
     /// Whether to only print the requests of the simulated day.
     var printsDay = false
-    /// Whether to only print the help.
-    var showsHelp = false
     /// The file with an earlier result to compare with.
     var comparison: String?
     /// The clickstream to replay.
@@ -54,39 +53,26 @@ struct Options: Equatable, Sendable {
     /// The role of this process.
     var role = Role.parent
 
-    /// Parses the command line.
-    ///
-    /// Returns `nil` if it is invalid.
-    init?(_ words: [String]) {
-        var rest = words[...]
-        while let word = rest.popFirst() {
+    init(_ words: [String]) throws(UsageError) {
+        var reader = OptionReader(words)
+        while let word = try reader.next() {
             switch word {
             case "--quick": isQuick = true
             case "--instructions": countsInstructions = true
             case "--json": printsJSON = true
             case "--day": printsDay = true
-            case "--help", "-h": showsHelp = true
-            case "--filter", "--compare", "--clickstream":
-                guard let value = rest.popFirst() else { return nil }
-                set(word, value)
-            case "--measure":
-                guard let figure = rest.popFirst(), let directory = rest.popFirst() else { return nil }
-                role = .child(figure: figure, directory: directory)
+            case "--filter": filter = try reader.value()
+            case "--compare": comparison = try reader.value()
+            case "--clickstream": clickstream = try reader.value()
+            case "--measure": role = .child(figure: try reader.value(), directory: try reader.value())
             case "--load":
-                guard let name = rest.popFirst(), let count = rest.popFirst().flatMap({ Int($0) }), count > 0,
-                    let directory = rest.popFirst()
-                else { return nil }
-                role = .load(name: name, count: count, directory: directory)
-            default: return nil
+                role = .load(
+                    name: try reader.value(),
+                    count: try reader.number(in: 1...Int.max),
+                    directory: try reader.value()
+                )
+            default: throw reader.unknown
             }
-        }
-    }
-
-    private mutating func set(_ word: String, _ value: String) {
-        switch word {
-        case "--filter": filter = value
-        case "--compare": comparison = value
-        default: clickstream = value
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OptionParsing
 
 /// The benchmark's entry point.
 @main
@@ -17,11 +18,7 @@ enum TrackerBenchmark {
     static func main() async {
         // The process must continue if a collector closes its connection.
         signal(SIGPIPE, SIG_IGN)
-        guard let options = Options(Array(CommandLine.arguments.dropFirst())) else { end(Options.usage, code: 64) }
-        if options.showsHelp {
-            BenchmarkConsole.print(Options.usage, terminator: "")
-            exit(0)
-        }
+        let options = Options.ofProcess()
         do {
             switch options.role {
             case .parent where options.printsDay:

@@ -1,4 +1,5 @@
 import Foundation
+import OptionParsing
 
 /// The demo's entry point.
 @main
@@ -6,19 +7,14 @@ enum TrackerDemo {
     static func main() async {
         // If the reader of our output exits, the queue must still be closed.
         signal(SIGPIPE, SIG_IGN)
-        let code = await run(Array(CommandLine.arguments.dropFirst()))
+        let code = await run(Arguments.ofProcess())
         exit(code.rawValue)
     }
 
     @MainActor
-    private static func run(_ words: [String]) async -> ExitCode {
+    private static func run(_ arguments: Arguments) async -> ExitCode {
         let console = Console()
         do throws(DemoError) {
-            let arguments = try Arguments(words)
-            guard !arguments.showsHelp else {
-                console.print(Arguments.help)
-                return .success
-            }
             return try await Demo(arguments: arguments, console: console).run()
         } catch {
             console.log("TrackerDemo: \(error.message)")
@@ -67,6 +63,9 @@ struct DemoError: Error, Equatable {
         self.message = message.printable
         self.code = code
     }
+
+    /// Creates the error for invalid arguments.
+    static func usage(_ message: String) -> DemoError { DemoError(message, code: .usage) }
 }
 
 extension String {

@@ -1,11 +1,8 @@
-/// The command-line options of the example server.
-struct ServerOptions: Sendable, Equatable {
-    /// The error for an invalid command line.
-    struct UsageError: Error, Equatable {
-        let message: String
-    }
+import OptionParsing
 
-    /// The text of `--help`.
+/// The command-line options of the example server.
+struct ServerOptions: ProgramOptions {
+    static let program = "tracking-server"
     static let help = """
         An example of a server that tracks for many users: POST /views?user=U&product=P tracks an event of the user.
         The response has status 202, or 503 if the event buffer was full for the whole wait. GET /metrics has the state
@@ -34,42 +31,20 @@ struct ServerOptions: Sendable, Equatable {
     var deadline: Duration = .seconds(20)
     /// Whether outcomes are written to standard error.
     var logsOutcomes = false
-    /// Whether to print the help and nothing else.
-    var showsHelp = false
 
-    /// Parses the arguments after the program's name.
     init(_ words: [String]) throws(UsageError) {
-        var rest = words[...]
-        while let word = rest.popFirst() {
+        var reader = OptionReader(words)
+        while let word = try reader.next() {
             switch word {
-            case "--directory": directory = try value(of: word, &rest)
-            case "--receiver": receiver = try value(of: word, &rest)
-            case "--port": port = UInt16(try number(of: word, in: 0...65_535, &rest))
-            case "--capacity": capacity = try number(of: word, in: 1...1_000_000, &rest)
-            case "--wait": wait = .milliseconds(try number(of: word, in: 0...60_000, &rest))
-            case "--deadline": deadline = .seconds(try number(of: word, in: 1...3_600, &rest))
+            case "--directory": directory = try reader.value()
+            case "--receiver": receiver = try reader.value()
+            case "--port": port = try reader.number(in: 0...UInt16.max)
+            case "--capacity": capacity = try reader.number(in: 1...1_000_000)
+            case "--wait": wait = .milliseconds(try reader.number(in: 0...60_000) as Int)
+            case "--deadline": deadline = .seconds(try reader.number(in: 1...3_600) as Int)
             case "--log": logsOutcomes = true
-            case "--help", "-h": showsHelp = true
-            default: throw UsageError(message: "no option \(word); --help lists them")
+            default: throw reader.unknown
             }
         }
-    }
-
-    private func number(
-        of option: String,
-        in range: ClosedRange<Int>,
-        _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> Int {
-        guard let number = Int(try value(of: option, &rest)), range.contains(number) else {
-            throw UsageError(message: "\(option): a number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
-    private func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
-        guard let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
-            throw UsageError(message: "\(option) needs a value")
-        }
-        return value
     }
 }

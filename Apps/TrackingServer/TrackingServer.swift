@@ -5,6 +5,7 @@ import EventDelivery
 import Foundation
 import Locks
 import LoopbackCollector
+import OptionParsing
 
 /// An example server with back-pressure, metrics and an orderly end.
 ///
@@ -13,14 +14,12 @@ import LoopbackCollector
 @main
 enum TrackingServer {
     static func main() async {
+        let options = ServerOptions.ofProcess()
         do {
-            let options = try ServerOptions(Array(CommandLine.arguments.dropFirst()))
-            guard !options.showsHelp else { return print(ServerOptions.help) }
             try await run(options)
-        } catch let error as ServerOptions.UsageError {
-            end(with: error.message, code: 64)
         } catch {
-            end(with: "\(error)", code: 1)
+            FileHandle.standardError.write(Data("\(ServerOptions.program): \(error)\n".utf8))
+            exit(1)
         }
     }
 
@@ -74,10 +73,5 @@ enum TrackingServer {
     private static func say(_ text: String) {
         print(text)
         fflush(nil)
-    }
-
-    private static func end(with message: String, code: Int32) -> Never {
-        FileHandle.standardError.write(Data("tracking-server: \(message)\n".utf8))
-        exit(code)
     }
 }

@@ -27,7 +27,7 @@ report 'no app that is built for release links FoundationNetworking' < <(
     done
 )
 # AppTracking and SuperApp, which imports it, are for apps, and the others are tools.
-apps_and_tools='^(AppTracking|SuperApp|EventInspector|InspectorClient|LoopbackCollector|TrackingPlan|.*Testing|.*Simulation)$'
+apps_and_tools='^(AppTracking|SuperApp|EventInspector|InspectorClient|LoopbackCollector|OptionParsing|TrackingPlan|.*Testing|.*Simulation)$'
 report 'no tracker, service or transport links all of Foundation' < <(
     modules | grep -vE "$apps_and_tools" | while IFS= read -r module; do
         objects=(".build/release/$module.build"/*.o)

@@ -44,7 +44,9 @@ private struct PrometheusMetric: Sendable {
             lane.ledger.dropped.keys.map(\.name).sorted()
                 .map { Sample(label: ("reason", $0), value: "\(lane.ledger.dropped[DropReason($0), default: 0])") }
         },
-        gauge("events_pending", "Accepted events that are neither delivered nor dropped.") { Double($0.ledger.pending) },
+        gauge("events_pending", "Accepted events that are neither delivered nor dropped.") {
+            Double($0.ledger.pending)
+        },
         gauge("events_quarantined", "Events that the receiver has refused.") { Double($0.ledger.quarantined) },
         gauge("events_awaiting_consent", "Pending events that wait for consent.") { Double($0.eventsAwaitingConsent) },
         gauge("oldest_event_age_seconds", "Time since the oldest queued event was stored.") {

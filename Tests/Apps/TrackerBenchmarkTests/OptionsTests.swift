@@ -1,10 +1,11 @@
+import OptionParsing
 import Testing
 
 @testable import TrackerBenchmark
 
 @Suite struct OptionsTests {
     @Test func `without arguments, every figure is printed in a table`() throws {
-        let options = try #require(Options([]))
+        let options = try Options([])
 
         #expect(options.filter.isEmpty && !options.isQuick && !options.printsJSON && !options.countsInstructions)
         #expect(options.comparison == nil && options.clickstream == nil && options.role == .parent)
@@ -12,16 +13,16 @@ import Testing
 
     @Test func `all options are read in any order`() throws {
         let words = ["--json", "--filter", "storm", "--instructions", "--compare", "a.json", "--quick"]
-        let options = try #require(Options(words + ["--clickstream", "c.csv", "--day", "-h"]))
+        let options = try Options(words + ["--clickstream", "c.csv", "--day"])
 
         #expect(options.filter == "storm" && options.comparison == "a.json" && options.clickstream == "c.csv")
-        #expect(options.isQuick && options.printsJSON && options.countsInstructions && options.showsHelp)
+        #expect(options.isQuick && options.printsJSON && options.countsInstructions)
         #expect(options.printsDay)
     }
 
-    @Test func `a child gets a figure and a directory, and a load also a count`() {
-        #expect(Options(["--measure", "idle", "d"])?.role == .child(figure: "idle", directory: "d"))
-        #expect(Options(["--load", "track", "7", "d"])?.role == .load(name: "track", count: 7, directory: "d"))
+    @Test func `a child gets a figure and a directory, and a load also a count`() throws {
+        #expect(try Options(["--measure", "idle", "d"]).role == .child(figure: "idle", directory: "d"))
+        #expect(try Options(["--load", "track", "7", "d"]).role == .load(name: "track", count: 7, directory: "d"))
     }
 
     @Test(arguments: [
@@ -29,6 +30,6 @@ import Testing
         ["--load", "track", "many", "d"],
     ])
     func `invalid arguments are refused`(words: [String]) {
-        #expect(Options(words) == nil)
+        #expect(throws: UsageError.self) { try Options(words) }
     }
 }

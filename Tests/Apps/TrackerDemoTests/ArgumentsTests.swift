@@ -1,5 +1,6 @@
 import CoreTracker
 import EventDelivery
+import OptionParsing
 import SuperApp
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
         let arguments = try Arguments([])
 
         #expect(arguments.replay == nil && arguments.queue == nil && arguments.awesomeEndpoint == nil)
-        #expect(!arguments.isOffline && !arguments.printsJSON && !arguments.showsHelp)
+        #expect(!arguments.isOffline && !arguments.printsJSON)
     }
 
     @Test func `all options are read in any order`() throws {
@@ -37,12 +38,6 @@ import Testing
         #expect(arguments.awesomeEndpoint == (try Endpoint("http://127.0.0.1:8123")))
     }
 
-    @Test(arguments: ["-h", "--help"]) func `help is shown even if other options are invalid`(_ word: String) throws {
-        let arguments = try Arguments(["--offline", "--awesome-endpoint", "http://127.0.0.1:1", word])
-
-        #expect(arguments.showsHelp)
-    }
-
     @Test(arguments: [
         (["--bogus"], "unknown option --bogus"), (["-x"], "unknown option -x"),
         (["file"], "unexpected argument 'file'"),
@@ -60,9 +55,8 @@ import Testing
         (["--offline", "--firebase-endpoint", "http://127.0.0.1:1"], "--offline and an endpoint"),
         (["--a\nb"], "unknown option --a\\n"),
     ]) func `invalid arguments produce an error of one line`(_ words: [String], _ start: String) throws {
-        let error = #expect(throws: DemoError.self) { try Arguments(words) }
+        let error = #expect(throws: UsageError.self) { try Arguments(words) }
 
-        #expect(error?.code == .usage)
         #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "")")
         #expect(error?.message.contains("\n") == false)
     }
@@ -90,7 +84,7 @@ import Testing
         ["--seed", "1"], ["--headless"], ["--game", "--seed", "-1"], ["--game", "--games", "0"], ["--game=1"],
         ["--game", "--replay", "clicks.csv"],
     ]) func `invalid options of the game are refused`(_ words: [String]) {
-        #expect(throws: DemoError.self) { try Arguments(words) }
+        #expect(throws: UsageError.self) { try Arguments(words) }
     }
 }
 
@@ -118,6 +112,6 @@ import Testing
         ["--inspect", "70000"], ["--inspect", "x"], ["--inspect", "--offline"], ["--plan", "p"], ["--plan"],
         ["--examples", "nothing"], ["--examples", "--game"], ["--examples", "--replay", "f"],
     ]) func `conflicting options are refused`(words: [String]) {
-        #expect(throws: DemoError.self) { try Arguments(words) }
+        #expect(throws: UsageError.self) { try Arguments(words) }
     }
 }

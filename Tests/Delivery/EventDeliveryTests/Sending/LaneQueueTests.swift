@@ -1,3 +1,4 @@
+import CoreTracker
 import EventDeliveryTesting
 import Testing
 
