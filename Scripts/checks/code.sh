@@ -38,7 +38,7 @@ report 'a privacy manifest is a resource of its module' < <(
 )
 
 report 'the public API has no retired word; the contribution page has the words' < <(
-    grep -HnE '\b[hH]eld[A-Z]|[dD]eadline|[vV]erdict|[pP]ersist|\blost\b|(Track|Remote)Limits|scoped?\(|\bdelivery: ' \
+    grep -HnE '\b[hH]eld[A-Z]|[dD]eadline|[vV]erdict|[pP]ersist|\blost[(:]|(Track|Remote)Limits|scoped?\(|\bdelivery: ' \
         Scripts/api/*.txt
 )
 
