@@ -130,7 +130,7 @@ let tools: [Module] = [
             "FeatureFlags", "Locks",
         ]
     ),
-    .module("EventInspector", ["CoreTracker", "Locks", "LoopbackCollector"], tests: ["HTTPTransport"]),
+    .module("EventInspector", ["CPages", "CoreTracker", "Locks", "LoopbackCollector"], tests: ["HTTPTransport"]),
     .module(
         "InspectorClient",
         ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "Locks"],
@@ -139,7 +139,7 @@ let tools: [Module] = [
     .module("OptionParsing", []),
     .module(
         "TrackingPlan",
-        ["CoreTracker", "EventDelivery", "EventDeliveryAPI"],
+        ["CPages", "CoreTracker", "EventDelivery", "EventDeliveryAPI"],
         tests: ["AdobeTracker", "AwesomeTracking", "BrazeTracker", "FirebaseTracking", "SumoTracker"]
     ),
 ]
@@ -272,18 +272,20 @@ let scenes = Target.target(
     ],
     path: "Tests/Delivery/EventDeliveryScenes"
 )
+/// The modules of the System shelf that contain C code.
+let cTargets = ["CPages", "CSimulation"]
 let package = Package(
     name: "ModularEventTracker",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: products.map { .library(name: $0, targets: $1) },
     targets: ["CChecksum", "CCurl", "CLocks", "CSQLite", "CZlib"]
         .map { .systemLibrary(name: $0, path: "Modules/System/\($0)") }
-        + [.target(name: "CSimulation", path: "Modules/System/CSimulation", publicHeadersPath: ".")]
+        + cTargets.map { .target(name: $0, path: "Modules/System/\($0)", publicHeadersPath: ".") }
         + [scenes]
         + shelves.flatMap { shelf, modules in modules.flatMap { $0.targets(on: shelf) } }
 )
 
-for target in package.targets where target.type != .system && target.name != "CSimulation" {
+for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),  // data-race safety is checked by the compiler
         .enableUpcomingFeature("ExistentialAny"),  // a dynamic call shows as `any`
@@ -300,6 +302,8 @@ for target in package.targets where target.type != .system && target.name != "CS
     if !speaksC.contains(target.name) {
         target.swiftSettings?.append(.strictMemorySafety())  // what the compiler cannot check shows as `unsafe`
     }
+    // The files of a page, which CPages embeds.
+    if ["EventInspector", "TrackingPlan"].contains(target.name) { target.exclude = ["Page"] }
     // These modules' entries in Apple's privacy report. On Linux, a resource would only link all of Foundation.
     if ["EventDelivery", "EventOutbox"].contains(target.name) {
         #if os(Linux)

@@ -14,39 +14,8 @@ import analysts
 from engines import Modern
 from harness import Clickstream, Engine, Failure, Producer, Workplace
 
-STYLE = """:root{color-scheme:light dark;--page:#fff;--text:#1c1c1e;--soft:#5a5a60;--rule:#8884;--one:#1f66c0;
---two:#b8500f;--three:#1d7f52;--four:#7443c4}
-@media(prefers-color-scheme:dark){:root{--page:#1c1c1e;--text:#eee;--soft:#aaa;--one:#6fa8f5;--two:#f0924f;
---three:#5cc795;--four:#b494f0}}
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:var(--text);
-background:var(--page)}
-h1{margin-bottom:0}h2{margin:3rem 0 0;font-size:1.2rem}p,summary,nav,th,.plot span{color:var(--soft)}p{margin:0 0 1rem}
-nav{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem}a{color:var(--one)}details{margin-top:.8rem;font-size:.85rem}
-time{white-space:nowrap}summary{cursor:pointer}.scroll,pre{overflow-x:auto;max-width:100%}
-.scroll{background:linear-gradient(90deg,var(--page) 30%,transparent) 0/3rem 100% no-repeat local,
-linear-gradient(270deg,var(--page) 30%,transparent) 100%/3rem 100% no-repeat local,
-linear-gradient(90deg,#8886,transparent) 0/.8rem 100% no-repeat,
-linear-gradient(270deg,#8886,transparent) 100%/.8rem 100% no-repeat}
-table{border-collapse:collapse;font-size:.85rem;white-space:nowrap;font-variant-numeric:tabular-nums}
-td,th{padding:.25rem 1.2rem .25rem 0;text-align:left;border-bottom:1px solid var(--rule);font-weight:400}
-.number{text-align:right}.long{white-space:normal;overflow-wrap:anywhere;
-min-width:9rem}
-.grid td,.grid th+th{padding:.35rem .8rem;text-align:center;white-space:normal}.grid td{border:2px solid var(--page);
-background:color-mix(in srgb,var(--one) var(--share),var(--page))}.grid th{border:0}
-.bars{display:grid;grid-template-columns:minmax(5rem,max-content) 1fr;gap:.7rem 1.5rem;margin:0;font-size:.85rem}
-.bars dd{margin:0}.bars div{display:flex;align-items:center;gap:.5rem;white-space:nowrap}.bars i{height:.9rem;
-border-radius:2px;background:var(--one);width:calc(var(--share)*(100% - 8.5rem))}
-.plot{display:grid;grid-template-columns:auto 1fr;column-gap:.5rem;font-size:.85rem}.plot svg{width:100%;height:14rem;
-overflow:visible}.plot path{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round;
-vector-effect:non-scaling-stroke}.plot .rule{stroke:var(--rule);stroke-width:1}.plot .dot{stroke-width:6}
-.plot .up{display:flex;flex-direction:column;justify-content:space-between;text-align:right;margin:-.65rem 0}
-.plot .along{grid-column:2;position:relative;height:1.5rem}.along span{position:absolute;left:var(--at);
-transform:translateX(calc(-1*var(--at)));white-space:nowrap}.plot .legend{grid-column:1/3;display:flex;
-gap:1.2rem;margin-bottom:1rem}.legend :last-child{margin-left:auto}
-.legend i{display:inline-block;width:.8rem;height:.8rem;margin-right:.4rem;
-border-radius:2px}
-@media(max-width:40rem){td,th{padding-right:.7rem}.grid td{padding:.35rem}.bars{
-grid-template-columns:1fr;gap:0}.bars dd{margin-bottom:.8rem}}"""
+with open(f"{os.path.dirname(os.path.abspath(__file__))}/report.css", encoding="utf-8") as file:
+    STYLE = file.read()
 COLORS = [f"var(--{name})" for name in ("one", "two", "three", "four")]
 
 

@@ -1,3 +1,4 @@
+import CPages
 import CoreTracker
 
 /// The page of a plan, which makes no requests and is readable without its script.
@@ -45,7 +46,8 @@ struct PlanPage {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>Tracking plan</title>
-            <style>\(PlanPage.style)</style>
+            <style>
+            \(PlanPage.style)</style>
             </head>
             <body>
             <nav aria-label="Events">
@@ -57,7 +59,8 @@ struct PlanPage {
             </nav>
             <main>
             \(body)\(rules)</main>
-            <script>\(PlanPage.script)</script>
+            <script>
+            \(PlanPage.script)</script>
             </body>
             </html>
 
@@ -175,89 +178,12 @@ struct PlanPage {
 }
 
 extension PlanPage {
-    private static let style = """
-
-        :root { color-scheme: light dark; --ground: #fff; --soft: #f4f5f7; --line: #d8dbe0; --text: #1c1f24;
-          --dim: #59616c; --link: #0b57d0; --good: #146c2e; --bad: #b3261e; }
-        @media (prefers-color-scheme: dark) { :root { --ground: #15181c; --soft: #1e2227; --line: #363c44;
-          --text: #e4e7eb; --dim: #a3abb6; --link: #8ab4f8; --good: #7ad391; --bad: #ff9c94; } }
-        * { box-sizing: border-box; } [hidden] { display: none !important; }
-        body { display: grid; grid-template-columns: 260px minmax(0, 1fr); gap: 0 28px; max-width: 1500px;
-          margin: 0 auto; padding: 0 16px; background: var(--ground); color: var(--text);
-          font: 15px/1.5 system-ui, -apple-system, "Segoe UI", "Liberation Sans", sans-serif; }
-        nav { position: sticky; top: 0; align-self: start; max-height: 100vh; padding: 12px 0; overflow-y: auto;
-          background: var(--ground); font-size: 14px; }
-        nav ul { margin: 0 0 8px; padding: 0; list-style: none; } nav h4 { margin: 8px 0 0; color: var(--dim); }
-        nav li { padding: 2px 0; } nav p { margin: 0 0 6px; }
-        input { width: 100%; padding: 7px 9px; border: 1px solid var(--line); border-radius: 6px; font: inherit;
-          background: var(--soft); color: inherit; }
-        a { color: var(--link); } h2 { margin: 40px 0 8px; border-bottom: 1px solid var(--line); }
-        h3 { margin: 28px 0 4px; } h4 { margin: 0 0 4px; } p { margin: 4px 0 10px; }
-        section, h2 { scroll-margin-top: 12px; }
-        dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 12px; margin: 4px 0 12px; }
-        dt { color: var(--dim); } dd { margin: 0; overflow-wrap: anywhere; }
-        code, pre { font: 12.5px/1.45 ui-monospace, Menlo, "Liberation Mono", monospace; overflow-wrap: anywhere; }
-        pre { margin: 6px 0; padding: 8px; white-space: pre-wrap; background: var(--soft); border-radius: 6px; }
-        table { width: 100%; border-collapse: collapse; font-size: 14px; } td ul { margin: 2px 0; padding-left: 18px; }
-        th { color: var(--dim); font-size: 12px; text-align: left; white-space: nowrap; }
-        td, th { padding: 3px 10px 3px 0; overflow-wrap: anywhere; vertical-align: top;
-          border-bottom: 1px solid var(--line); }
-        td:nth-child(2) { width: 24%; } td:nth-child(3) { width: 1%; white-space: nowrap; }
-        summary { padding: 4px 0; color: var(--dim); cursor: pointer; }
-        .services { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); gap: 20px; }
-        .services > div { min-width: 0; }
-        .seen, .unseen { font-size: 13px; font-weight: 600; white-space: nowrap; }
-        .seen { color: var(--good); } .unseen, .breaks { color: var(--bad); }
-        @media (max-width: 800px) {
-          body { display: block; }
-          nav { z-index: 1; max-height: 70vh; margin: 0 -16px; padding: 8px 16px;
-            border-bottom: 1px solid var(--line); }
-          nav p { display: flex; gap: 8px; align-items: center; } nav output { white-space: nowrap; }
-          nav li { padding: 6px 0; } section, h2 { scroll-margin-top: 96px; }
-        }
-
-        """
+    private static let style = unsafe String(cString: cpages_plan_style())
 
     /// A script that shows the events whose sections contain all words of the search.
     ///
     /// On a phone, the index is collapsed until it is tapped.
-    private static let script = """
-
-        const search = document.getElementById("search"), input = search.querySelector("input");
-        const found = search.querySelector("output"), index = document.querySelector("nav details");
-        const phone = matchMedia("(max-width: 800px)");
-        const events = [...document.querySelectorAll("section")].map((section) => ({
-          section, link: document.querySelector(`nav a[href="#${CSS.escape(section.id)}"]`).parentElement,
-          text: section.textContent.toLowerCase(),
-        }));
-        function show() {
-          const words = input.value.toLowerCase().split(/\\s+/).filter((word) => word);
-          let count = 0;
-          for (const { section, link, text } of events) {
-            const matches = words.every((word) => text.includes(word));
-            section.hidden = link.hidden = !matches;
-            count += matches;
-          }
-          for (const list of document.querySelectorAll("nav ul")) {
-            const isEmpty = !list.querySelector("li:not([hidden])");
-            list.hidden = list.previousElementSibling.hidden = isEmpty;
-            document.getElementById(list.previousElementSibling.textContent).hidden = isEmpty;
-          }
-          found.textContent = words.length === 0 ? "" : count === 0 ? "no event" : `${count} of ${events.length}`;
-          if (words.length > 0) index.open = true;
-        }
-        input.addEventListener("input", show);
-        document.addEventListener("keydown", (key) => {
-          if (key.key === "/" && document.activeElement !== input) { key.preventDefault(); input.focus(); }
-          if (key.key === "Escape" && document.activeElement === input) { input.value = ""; show(); }
-        });
-        index.addEventListener("click", (click) => {
-          if (phone.matches && click.target.closest("a")) index.open = false;
-        });
-        search.hidden = false;
-        index.open = !phone.matches;
-
-        """
+    private static let script = unsafe String(cString: cpages_plan_script())
 }
 
 extension String {

@@ -1,7 +1,16 @@
+import CPages
+
 /// The page, which is a single document without external requests.
 enum InspectorPage {
     /// The policy of responses other than pages: the browser may load nothing.
     static let policy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+    /// The style of the live view, in light and dark.
+    ///
+    /// The contrast of each text color is at least 4.5.
+    private static let style = unsafe String(cString: cpages_inspector_style())
+    private static let markup = unsafe String(cString: cpages_inspector_markup())
+    private static let script = unsafe String(cString: cpages_inspector_script())
 
     /// Returns the document of the live view and its policy.
     ///
@@ -15,18 +24,12 @@ enum InspectorPage {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>Event inspector</title>
-            <style nonce="\(nonce)">\(style)</style>
+            <style nonce="\(nonce)">
+            \(style)</style>
             </head>
             <body>
-            \(markup.replacing("RECEIVER", with: receiver))
-            <script nonce="\(nonce)">"use strict";
-            \(listScript)
-            \(filterScript)
-            \(feedScript)
-            \(detailScript)
-            \(copyScript)
-            \(controlScript)
-            </script>
+            \(markup.replacing("RECEIVER", with: receiver))<script nonce="\(nonce)">"use strict";
+            \(script)</script>
             </body>
             </html>
             """
