@@ -15,12 +15,12 @@ final class ProductFlags: AddedDefaults {
     private let state = Mutex(State())
 
     /// The flags of the current scope, or else of the engine's user, as parameters.
-    var parameters: EventParameters {
+    var parameters: EventParameters? {
         if let values = TrackingScope.current?.values {
             let flags: FlagList? = values.value(of: self)
-            return flags?.parameters ?? []
+            return flags?.parameters
         }
-        return state.withLock { $0.owner?.isCurrent == true ? $0.flags.parameters : [] }
+        return state.withLock { $0.owner?.isCurrent == true ? $0.flags.parameters : nil }
     }
 
     /// Sets or removes a flag of the current scope, or else of an engine's user.

@@ -39,11 +39,11 @@ public final class ProductSettings<Value: Sendable>: Sendable {
     /// - Parameter narrower: Default parameters that override the product's, such as a feature's.
     /// - Returns: The merged parameters.
     public func defaults(under narrower: EventParameters) -> EventParameters {
-        parameters.under(narrower, adding: hasAdded.load(ordering: .relaxed) ? addedParameters : [])
+        parameters.under(narrower, adding: hasAdded.load(ordering: .relaxed) ? addedParameters : nil)
     }
 
     @inline(never)
-    private var addedParameters: EventParameters { added.withLock { $0 }?.parameters ?? [] }
+    private var addedParameters: EventParameters? { added.withLock { $0 }?.parameters }
 
     /// Changes the value and its default parameters.
     ///
@@ -71,10 +71,10 @@ public final class ProductSettings<Value: Sendable>: Sendable {
 
 /// Parameters that an option adds to the default parameters of a product.
 package protocol AddedDefaults: AnyObject, Sendable {
-    /// The parameters for the current scope or user, which override the product's defaults.
+    /// The parameters for the current scope or user, which override the product's defaults, or `nil` for none.
     ///
     /// They are read by each call of `track`, on any thread.
-    var parameters: EventParameters { get }
+    var parameters: EventParameters? { get }
 }
 
 /// Default parameters that all threads read for each event and that rarely change.
@@ -92,7 +92,7 @@ private final class CurrentDefaults: Sendable {
         third = Mutex(Merged(defaults))
     }
 
-    func under(_ narrower: EventParameters, adding added: EventParameters) -> EventParameters {
+    func under(_ narrower: EventParameters, adding added: EventParameters?) -> EventParameters {
         read { $0.under(narrower, adding: added) }
     }
 
@@ -114,24 +114,36 @@ private struct Merged {
     /// The number of cached results: more than an app has features on its screens at a time.
     private static let capacity = 16
 
+    /// A cached result, with its arguments.
+    private struct Made {
+        let narrower: EventParameters
+        let added: EventParameters?
+        let merged: EventParameters
+
+        func isFor(_ narrower: EventParameters, _ added: EventParameters?) -> Bool {
+            guard self.narrower.isIdentical(to: narrower) else { return false }
+            guard let added, let own = self.added else { return (added == nil) == (self.added == nil) }
+            return own.isIdentical(to: added)
+        }
+    }
+
     private let defaults: EventParameters
-    private var made: [(narrower: EventParameters, added: EventParameters, merged: EventParameters)] = []
+    private var made: [Made] = []
     private var next = 0
 
     init(_ defaults: EventParameters) {
         self.defaults = defaults
     }
 
-    mutating func under(_ narrower: EventParameters, adding added: EventParameters) -> EventParameters {
-        if narrower.isEmpty, !narrower.hasSensitive, added.isEmpty { return defaults }
-        for known in made where known.narrower.isIdentical(to: narrower) && known.added.isIdentical(to: added) {
-            return known.merged
-        }
-        let merged = defaults.merging(added).merging(narrower)
+    mutating func under(_ narrower: EventParameters, adding added: EventParameters?) -> EventParameters {
+        if added == nil, narrower.isEmpty, !narrower.hasSensitive { return defaults }
+        for known in made where known.isFor(narrower, added) { return known.merged }
+        let merged = (added.map { defaults.merging($0) } ?? defaults).merging(narrower)
+        let result = Made(narrower: narrower, added: added, merged: merged)
         if made.count < Merged.capacity {
-            made.append((narrower, added, merged))
+            made.append(result)
         } else {
-            made[next] = (narrower, added, merged)
+            made[next] = result
             next = (next + 1) % Merged.capacity
         }
         return merged
