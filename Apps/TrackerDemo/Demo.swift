@@ -9,7 +9,7 @@ import SFLeaderboard
 struct Demo {
     private let arguments: Arguments
     private let console: Console
-    private let tracking: LiveTracking
+    private let tracking: DemoWiring
     private let vendors: Vendors
     private let interruption = Interruption()
 
@@ -17,7 +17,7 @@ struct Demo {
     init(arguments: Arguments, console: Console) {
         self.arguments = arguments
         self.console = console
-        tracking = LiveTracking(isReplay: arguments.replay != nil)
+        tracking = DemoWiring(isReplay: arguments.replay != nil)
         vendors = Vendors(on: tracking.engine, enabled: arguments.vendors)
     }
 

@@ -15,7 +15,7 @@ struct Pacer {
     /// The number of flushes without a delivery after which the receivers count as down.
     private static let patience = 20
 
-    private let tracking: LiveTracking
+    private let tracking: DemoWiring
     private let waitsForReceivers: Bool
     private var unpaced = 0
     /// The number of delivered events when the receivers were found to be down.
@@ -24,7 +24,7 @@ struct Pacer {
     /// Creates a throttle.
     ///
     /// Without `waitsForReceivers` it waits only for the disk.
-    init(_ tracking: LiveTracking, waitsForReceivers: Bool) {
+    init(_ tracking: DemoWiring, waitsForReceivers: Bool) {
         self.tracking = tracking
         self.waitsForReceivers = waitsForReceivers
     }

@@ -15,7 +15,7 @@ struct Replay {
     /// The maximum number of listed malformed rows.
     private static let namedRows = 5
 
-    private let tracking: LiveTracking
+    private let tracking: DemoWiring
     private let trackers: ReplayTrackers
     private let console: Console
     private var sessions = SessionStarts()
@@ -23,7 +23,7 @@ struct Replay {
     private(set) var count = ReplayCount()
 
     /// Creates a replay before its first row.
-    init(_ tracking: LiveTracking, console: Console) {
+    init(_ tracking: DemoWiring, console: Console) {
         self.tracking = tracking
         trackers = ReplayTrackers(on: tracking.engine)
         self.console = console

@@ -72,7 +72,7 @@ struct ShutdownFlush {
     private static let attempt: Duration = .milliseconds(500)
 
     /// The engine and the other live parts.
-    let tracking: LiveTracking
+    let tracking: DemoWiring
     /// The console for the progress line.
     let console: Console
     /// The signal that shortens the wait.

@@ -8,7 +8,8 @@ import SumoTracker
 
 /// A vendor of this repository, for tools that process every vendor.
 ///
-/// Its credentials are placeholders.
+/// Its credentials are placeholders. `Scripts/new vendor Acme` writes a vendor's module beside those in
+/// `Modules/Services`, with its tests and its line in `Package.swift`; then add its entry here.
 public struct VendorEntry: Sendable {
     /// The vendor's type.
     ///

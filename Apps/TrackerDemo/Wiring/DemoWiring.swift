@@ -11,7 +11,7 @@ import TYTracker
 ///
 /// The journeys and the game use the defaults: the app opens `DeliveryEngine.shared`, and presenters are created with
 /// only their model. A replay uses a separate engine, whose events have the times of the file's rows.
-struct LiveTracking: Sendable {
+struct DemoWiring: Sendable {
     /// The time of a replay's events.
     let time = EventTime()
     /// The engine of all products.
@@ -40,7 +40,7 @@ struct LiveTracking: Sendable {
         do {
             var destinations: [any Destination] = []
             for product in ProductEntry.all.map(\.prefix) {
-                destinations.append(try LiveTracking.firebase(product, receivers))
+                destinations.append(try DemoWiring.firebase(product, receivers))
                 destinations.append(try receivers.awesomeTracking.destination(product: product))
             }
             for vendor in VendorEntry.all {
@@ -51,7 +51,7 @@ struct LiveTracking: Sendable {
                 directory: queue.directory,
                 destinations: destinations,
                 transport: transport,
-                budget: LiveTracking.budget,
+                budget: DemoWiring.budget,
                 sessionTimeout: nil,
                 log: .custom { if $0.level == .warning { Console.warn("\($0)") } }
             )
