@@ -7,10 +7,11 @@ import Locks
 import SuperApp
 import TYTracker
 
-/// The delivery engine that all trackers use.
+/// The wiring of the demo: the delivery engine that all trackers use, and its destinations.
 ///
-/// The journeys and the game use the defaults: the app opens `DeliveryEngine.shared`, and presenters are created with
-/// only their model. A replay uses a separate engine, whose events have the times of the file's rows.
+/// `ProductEntry` and `VendorEntry` of SuperApp list the products and the vendors, and `Vendors` registers the vendors'
+/// trackers. The journeys and the game use the defaults: the app opens `DeliveryEngine.shared`, and presenters are
+/// created with only their model. A replay uses a separate engine, whose events have the times of the file's rows.
 struct DemoWiring: Sendable {
     /// The time of a replay's events.
     let time = EventTime()
