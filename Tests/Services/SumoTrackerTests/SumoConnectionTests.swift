@@ -5,7 +5,7 @@ import LoopbackCollector
 import SumoTracker
 import Testing
 
-@Suite struct SumoWireTests {
+@Suite struct SumoConnectionTests {
     @Test(.timeLimit(.minutes(5)))
     func `over a real connection lines arrive packed, after a throttle as well`() async throws {
         let collector = try LoopbackCollector(script: .sequence([.status(429)], then: .status(200)))
