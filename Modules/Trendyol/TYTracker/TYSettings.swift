@@ -1,4 +1,3 @@
-import CoreTracker
 public import EventDeliveryAPI
 
 /// The settings of Trendyol's app, which can change while it runs.

@@ -1,4 +1,3 @@
-public import CoreTracker
 public import EventDeliveryAPI
 
 /// The settings of Acme's app that can change while it runs.
