@@ -15,8 +15,8 @@ extension ReceiverTable {
     /// - `split`: The batch is sent in smaller parts, which are all delivered.
     /// - `paused (credentials)`: All events stay in the queue until `resume()`, and the lane only probes. The word in
     ///   parentheses is a `PauseReason`.
-    /// - `dropped 2`, `quarantined 1`, `sent again 3`, `retried 3`, separated by commas: Results for single events. Events
-    ///   are `sent again` at once, and `retried` after a wait.
+    /// - `dropped 2`, `quarantined 1`, `sent again 3`, `retried 3`, separated by commas: Results for single events.
+    ///   Events are `sent again` at once, and `retried` after a wait.
     static let effects = [
         "delivered", "retried", "bisected", "split", "paused", "dropped", "quarantined", "sent again",
     ]

@@ -42,7 +42,7 @@ package struct ReceiverTable: Sendable {
     ///   - heading: The whole line of the heading.
     ///   - page: The path of the page in the package.
     ///   - file: A file of the package.
-    /// - Throws: `ContractViolation` if there is no such table, or if a row is not valid.
+    /// - Throws: `ContractViolation` if the page has no such table, or if a row is invalid.
     package init(under heading: String, of page: String, in file: String = #filePath) throws {
         var root = URL(filePath: file).deletingLastPathComponent()
         while root.path != "/", !FileManager.default.fileExists(atPath: root.appending(path: "Package.swift").path) {
@@ -57,7 +57,7 @@ package struct ReceiverTable: Sendable {
     ///   - heading: The whole line of the heading.
     ///   - page: The name of the page, for messages.
     ///   - text: The text of the page.
-    /// - Throws: `ContractViolation` if there is no such table, or if a row is not valid.
+    /// - Throws: `ContractViolation` if the page has no such table, or if a row is invalid.
     package init(under heading: String, of page: String, text: String) throws {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         let part = lines.drop { $0.element != heading }.dropFirst().prefix { !$0.element.hasPrefix("#") }

@@ -64,7 +64,7 @@ package struct OptionReader {
 
     /// Returns the value of the current option as a number.
     ///
-    /// - Throws: An error if the value is no number of the range.
+    /// - Throws: An error if the value is not a number in the range.
     package mutating func number<Number: Comparable & LosslessStringConvertible>(
         in range: ClosedRange<Number>
     ) throws(UsageError) -> Number {

@@ -218,7 +218,8 @@ public enum BatchResult: Sendable, Hashable {
         case retry
         /// The event goes to quarantine for the given reason.
         case refused(String)
-        /// The receiver dropped the event, and it must not be sent again. It is counted as dropped for the given reason.
+        /// The receiver dropped the event, and it must not be sent again. It is counted as dropped for the given
+        /// reason.
         case dropped(String)
     }
 }

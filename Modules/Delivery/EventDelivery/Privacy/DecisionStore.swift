@@ -4,10 +4,10 @@ import EventOutbox
 
 /// A component that stores the user's decisions about consent and erasures, and applies them to the stored events.
 ///
-/// They are rows of the tables `decision` and `erasure` of the queue file, as `ConsentAndErasureRows.swift` of EventOutbox
-/// describes. A denial or an erasure is one small transaction: its row, the ledgers of the lanes, and the decision number
-/// whose deletion is pending. From then on the covered events do not exist, and ``EventDeletion`` removes their bytes.
-/// The component is confined to the store's executor.
+/// They are rows of the tables `decision` and `erasure` of the queue file, as `ConsentAndErasureRows.swift` of
+/// EventOutbox describes. A denial or an erasure is one small transaction: its row, the ledgers of the lanes, and the
+/// decision number whose deletion is pending. From then on the covered events do not exist, and ``EventDeletion``
+/// removes their bytes. The component is confined to the store's executor.
 final class DecisionStore {
     /// The maximum number of erasures whose counts are kept.
     private static let maximumCounts = 256

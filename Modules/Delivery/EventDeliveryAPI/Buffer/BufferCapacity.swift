@@ -3,8 +3,9 @@ import Locks
 
 /// The capacity of the buffer: a number of events and of bytes, reserved without a lock.
 ///
-/// The initializer of `DeliveryEngine` has the bound: 8,192 events by default, and 2 KB for each of them, at least 4 MB.
-/// Beyond it, `EventBuffer` drops the newest buffered events of a lower priority, at most 64, or else the new event.
+/// The initializer of `DeliveryEngine` has the bound: 8,192 events by default, and 2 KB for each of them, but at least
+/// 4 MB. Beyond it, `EventBuffer` drops the newest buffered events of a lower priority, at most 64, or else the new
+/// event.
 ///
 /// A call can wait for capacity. Returned capacity goes to the waiting calls in the order of their arrival. Other calls
 /// can take returned capacity only before a waiting call reserves it.

@@ -249,8 +249,8 @@ public final class DeliveryEngine: Sendable {
     /// - Parameters:
     ///   - consent: The user's decision.
     ///   - purpose: The purpose.
-    /// - Throws: `DecisionError.notStored`, with the reason, if the decision is not stored. The engine stores it as soon
-    ///   as possible; if the process ends before that, set it again at the next start. With the reason
+    /// - Throws: `DecisionError.notStored`, with the reason, if the decision is not stored. The engine stores it as
+    ///   soon as possible; if the process ends before that, set it again at the next start. With the reason
     ///   `directoryInUse`, the engine waits for another process, and a denial stored by that process meanwhile replaces
     ///   a grant. If the engine was never opened, it throws `notStored(.notOpen)` for a denial, and stores all
     ///   decisions when it is opened. A closed engine throws the same error, and stores nothing.
@@ -399,8 +399,9 @@ extension DeliveryEngine {
     /// - Returns: The number of erased events.
     /// - Throws: `DecisionError.notStored`, with the reason, if the erasure is not stored. None of the events is sent
     ///   meanwhile, and the engine stores the erasure as soon as possible; if the process ends before that, erase again
-    ///   at the next start. The reason is `notOpen` if the engine was never opened. `DecisionError.notYetClean`, with the reason, if the erasure is stored and in effect, but some of
-    ///   the bytes are left on disk. They are deleted as soon as possible, also at a later start.
+    ///   at the next start. The reason is `notOpen` if the engine was never opened. `DecisionError.notYetClean`, with
+    ///   the reason, if the erasure is stored and in effect, but some of the bytes are left on disk. They are deleted
+    ///   as soon as possible, also at a later start.
     @discardableResult
     public func erase(user id: String) async throws(DecisionError) -> Int {
         // No event has such a long id.

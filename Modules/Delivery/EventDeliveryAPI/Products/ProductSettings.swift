@@ -33,8 +33,8 @@ public final class ProductSettings<Value: Sendable>: Sendable {
 
     /// Returns the default parameters, overridden by narrower ones.
     ///
-    /// The results for the last 16 arguments are cached. This makes the call cheap if the argument is a stored value, such as
-    /// a feature's default parameters.
+    /// The results for the last 16 arguments are cached. This makes the call cheap if the argument is a stored value,
+    /// such as a feature's default parameters.
     ///
     /// - Parameter narrower: Default parameters that override the product's, such as a feature's.
     /// - Returns: The merged parameters.

@@ -3,8 +3,8 @@ import Locks
 
 /// A report on the events of each lane since the last report.
 ///
-/// For each lane, `pendingAtLastReport + accepted = delivered + pending + quarantined + Σ dropped`. A report starts where
-/// the last one ended: a later flush does not report them again.
+/// For each lane, `pendingAtLastReport + accepted = delivered + pending + quarantined + Σ dropped`. A report starts
+/// where the last one ended: a later flush does not report them again.
 ///
 /// ```swift
 /// let report = await engine.flush(timeout: .seconds(5))
@@ -55,8 +55,8 @@ public struct FlushReport: Sendable, Hashable {
 
         /// The number of events pending or quarantined at the last report.
         ///
-        /// It changes if another process has used the directory while the storage was suspended, or if the file contains
-        /// a change afterwards that the disk had reported as failed.
+        /// It changes if another process has used the directory while the storage was suspended, or if the file
+        /// contains a change afterwards that the disk had reported as failed.
         public var pendingAtLastReport: Int { delivered + pending + quarantined + droppedTotal - accepted }
 
         /// The number of events dropped since the last report, for all reasons.
@@ -71,7 +71,7 @@ public struct FlushReport: Sendable, Hashable {
     /// ``Lane/dropped`` has the number of dropped events.
     public var isDrained: Bool { lanes.allSatisfy { $0.outcome == .drained } }
 
-    /// The number of events of all lanes lost since the last report.
+    /// The number of events of all lanes dropped since the last report.
     public var droppedTotal: Int { lanes.reduce(0) { $0 + $1.droppedTotal } }
 }
 

@@ -2,8 +2,8 @@ package import EventDeliveryAPI
 
 /// The row of the user's decision about a purpose, such as a consent to analytics.
 ///
-/// It is in the table `decision` of the queue file, `queue.db` of the engine's directory. `DecisionStore` of EventDelivery
-/// writes it.
+/// It is in the table `decision` of the queue file, `queue.db` of the engine's directory. `DecisionStore` of
+/// EventDelivery writes it.
 package struct DecisionRow: Sendable, Equatable {
     /// The purpose's name.
     package var purpose: String

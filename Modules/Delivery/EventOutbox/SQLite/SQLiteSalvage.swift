@@ -3,8 +3,8 @@ package import EventDeliveryAPI
 
 /// A reader for a damaged outbox file.
 ///
-/// It reads each readable row and each record with a correct checksum. Of the segments, only the keys stay in memory. It
-/// never changes or deletes the file.
+/// It reads each readable row and each record with a correct checksum. Of the segments, only the keys stay in memory.
+/// It never changes or deletes the file.
 package final class SQLiteSalvage {
     private let connection: SQLiteConnection
     private let skipsUnreadable: Bool
@@ -62,13 +62,13 @@ package final class SQLiteSalvage {
     /// - Throws: The error of the device, or the error of `body`.
     package func forEachSegment(_ body: (Segment) throws(OutboxError) -> Void) throws(OutboxError) {
         var places: Set<SegmentPlace> = []
+        func addOnce(_ segment: Segment) throws(OutboxError) {
+            if places.insert(segment.place).inserted { try body(segment) }
+        }
         for table in [SQLiteTable.segment, .moved] {
             var isStored = false
             try tolerating { () throws(OutboxError) in isStored = try isStoredTable(table.name) }
             guard isStored else { continue }
-            let addOnce = { (segment: Segment) throws(OutboxError) in
-                if places.insert(segment.place).inserted { try body(segment) }
-            }
             let first = try forEachSegment(of: table, "ASC", until: nil, isOrdered: <, addOnce)
             _ = try forEachSegment(of: table, "DESC", until: first, isOrdered: >, addOnce)
         }
