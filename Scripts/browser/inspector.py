@@ -368,12 +368,20 @@ class Demo(InspectorChecks):
         self.wait("typeof rows === 'object' && rows.size === 50000 && document.querySelectorAll('.row').length > 9")
         shown = time.monotonic() - start
         elements = self.run("document.querySelectorAll('*').length")
-        filtered = min(self.run(  # the best of three, because the machine may be busy
-            "(() => { const start = performance.now(); terms = parse('many -many_3 n:1 service:awesome'); dirty = true;"
-            " draw(); const time = performance.now() - start; terms = []; dirty = true; draw(); return time; })()")
-            for _ in range(3))
-        self.note = f": {shown:.2f} s, {elements} elements, {filtered:.0f} ms, MB of inspector and page {memory}"
-        assert shown < 2 and elements < 1_000 and filtered < 100, self.note
+        # A machine that is slow or busy may take a multiple of what it needs to fetch the rows, and to read them once.
+        fetched = self.run(
+            f"(async () => {{ const start = performance.now(); await (await fetch('{self.inspector.url}/inspector/events'))"
+            ".json(); return (performance.now() - start) / 1000; })()")
+        measured = [self.run(
+            "(() => { const time = (call) => { const start = performance.now(); call(); return performance.now() - start; };"
+            " const read = time(() => order.filter((n) => rows.get(n).search.includes('no such text')));"
+            " terms = parse('many -many_3 n:1 service:awesome'); dirty = true; const filtered = time(draw);"
+            " terms = []; dirty = true; draw(); return [filtered, read]; })()")
+            for _ in range(5)]
+        filtered, read = (min(times) for times in zip(*measured))
+        self.note = (f": {shown:.2f} s, {elements} elements, {filtered:.0f} ms "
+                     f"(fetched in {fetched:.2f} s, read in {read:.0f} ms), MB of inspector and page {memory}")
+        assert shown < max(2, 4 * fetched) and elements < 1_000 and filtered < max(100, 4 * read), self.note
         # At the first measurement the ring buffer has just become full, and its tables still grow to their final size.
         assert memory[1][0] < memory[0][0] * 1.5 and memory[1][1] < memory[0][1] * 1.3 + 10, self.note
 
@@ -435,7 +443,7 @@ class Demo(InspectorChecks):
         other = Page(self.browser)
         other.open(f"http://evil.test:{self.inspector.port}/?token={self.inspector.token}")
         assert "accepts only requests to" in other.run("document.body.innerText")
-        foreign = http.server.HTTPServer(("127.0.0.1", 0), Foreign)
+        foreign = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Foreign)
         threading.Thread(target=foreign.serve_forever, daemon=True).start()
         other.open(f"http://127.0.0.1:{foreign.server_port}/")
         for options in ("{}", "{ credentials: 'include' }", "{ method: 'POST', body: '{}' }"):
