@@ -33,18 +33,18 @@ struct CraftedQueue {
             lane.purpose = "analytics"
             lane.counts.events = [0, 34, 0]
             lane.counts.bytes = 1_200
-            change.lanes.append(lane)
+            change.lanes.saved.append(lane)
             for number in stride(from: Int64(1), to: 31, by: 3) {
                 let texts = (Int64(0)..<3).map { "{\"n\":\(number + $0)}" }
-                change.inserted.append(segment(lane: index + 1, number: number, texts: texts))
+                change.segments.saved.append(segment(lane: index + 1, number: number, texts: texts))
             }
-            change.savedBatches.append(
+            change.batches.saved.append(
                 StoredBatch(
                     id: EventID(high: 7, low: UInt64(index)),
                     segments: [SegmentPlace(lane: index + 1, number: 1)]
                 )
             )
-            change.insertedQuarantined.append(
+            change.quarantined.saved.append(
                 QuarantinedEvent(
                     id: EventID(high: 8, low: UInt64(index)),
                     lane: id,
@@ -60,7 +60,7 @@ struct CraftedQueue {
             DecisionRow(purpose: "analytics", consent: .granted, number: 3, denial: 2),
             DecisionRow(purpose: "marketing", consent: .unknown, isDefault: true),
         ]
-        change.insertedErasures = [ErasureRow(number: 5, user: UserHash(rawValue: 7))]
+        change.erasures.saved = [ErasureRow(number: 5, user: UserHash(rawValue: 7))]
         var state = PrivacyStateRow()
         (state.number, state.scrub, state.decisions, state.erasures) = (6, 5, 2, 1)
         state.installation = "0123456789abcdef0123456789abcdef"
@@ -91,8 +91,8 @@ struct CraftedQueue {
     /// Returns rows with valid checksums and arbitrary numbers.
     static func crafted(_ values: inout CraftedValues) -> OutboxChange {
         var change = sound()
-        change.lanes = change.lanes.map { craft($0, &values) }
-        change.inserted = change.inserted.map { segment in
+        change.lanes.saved = change.lanes.saved.map { craft($0, &values) }
+        change.segments.saved = change.segments.saved.map { segment in
             var segment = segment
             if values.happens(oneIn: 8) { segment.count = Int(clamping: values.integer()) }
             if values.happens(oneIn: 8) { segment.stored.wall = Timestamp(microseconds: values.integer()) }
@@ -102,9 +102,9 @@ struct CraftedQueue {
             if values.happens(oneIn: 16) { segment.records = values.bytes(3_000) }
             return segment
         }
-        for index in change.savedBatches.indices where values.happens(oneIn: 2) {
-            change.savedBatches[index].attempts = Int(clamping: values.integer())
-            change.savedBatches[index].segments += [SegmentPlace(rawValue: values.integer())]
+        for index in change.batches.saved.indices where values.happens(oneIn: 2) {
+            change.batches.saved[index].attempts = Int(clamping: values.integer())
+            change.batches.saved[index].segments += [SegmentPlace(rawValue: values.integer())]
         }
         for index in change.decisions.indices where values.happens(oneIn: 3) {
             change.decisions[index].number = UInt64(bitPattern: values.integer())

@@ -18,7 +18,7 @@ struct FileCases {
         let outbox = try sound.outbox()
         try outbox.commit(CraftedQueue.sound(), barrier: true)
         outbox.close()
-        DurabilityCheckpoint(CraftedQueue.sound().lanes, number: 6).write(queue: sound.path)
+        DurabilityCheckpoint(CraftedQueue.sound().lanes.saved, number: 6).write(queue: sound.path)
     }
 
     /// Runs cases in this process and prints the number of each.
@@ -70,7 +70,7 @@ struct FileCases {
         }
         if values.happens(oneIn: 3) {
             let number = UInt64(bitPattern: values.integer())
-            DurabilityCheckpoint(CraftedQueue.crafted(&values).lanes, number: number).write(queue: path)
+            DurabilityCheckpoint(CraftedQueue.crafted(&values).lanes.saved, number: number).write(queue: path)
         }
         let names = [
             "quotas", "lock", "queue.db.checkpoint", "queue.db-wal", "queue.db.reserve", "queue.db.next",

@@ -28,11 +28,11 @@ struct QueueEditor {
                 guard let index = rows.lanes.firstIndex(where: { $0.id == event.lane }) else { continue }
                 if touched[event.lane] == nil { touched[event.lane] = Change(rows.lanes[index]) }
                 touched[event.lane]?.events += 1
-                change.removedQuarantined.append(event.id)
+                change.quarantined.removed.append(event.id)
                 if action == .retry {
                     let segment = rows.lanes[index].takeBack(event, at: now)
                     rows.lanes[index].counts.count(segment.summary, sign: 1)
-                    change.inserted.append(segment)
+                    change.segments.saved.append(segment)
                 } else {
                     rows.lanes[index].giveUpQuarantined(.discarded)
                 }
@@ -52,12 +52,12 @@ struct QueueEditor {
             while true {
                 var change = OutboxChange()
                 let page = try outbox.summaries(lane: number, after: nil, limit: QueueEditor.step)
-                change.removed = page.map(\.place)
+                change.segments.removed = page.map(\.place)
                 if page.isEmpty {
                     rows.lanes[index].discardAll()
-                    change.lanes = [rows.lanes[index]]
-                    change.removedBatches = rows.batches.filter { $0.lane == number }.map(\.id)
-                    change.removedQuarantined = rows.quarantined.filter { $0.lane == id }.map(\.id)
+                    change.lanes.saved = [rows.lanes[index]]
+                    change.batches.removed = rows.batches.filter { $0.lane == number }.map(\.id)
+                    change.quarantined.removed = rows.quarantined.filter { $0.lane == id }.map(\.id)
                 }
                 try outbox.commit(change, barrier: page.isEmpty)
                 try outbox.emptyLog()

@@ -292,44 +292,44 @@ struct KeptChanges: Sendable {
     /// A segment or an event held only in memory leaves nothing behind, so the removals are bounded by the stored rows.
     mutating func add(_ change: OutboxChange) {
         isEmpty = false
-        for id in change.removedBatches {
+        for id in change.batches.removed {
             let isNew = batches[id]??.segments.allSatisfy { inserted[$0] != nil && !removed.contains($0) }
             batches[id] = isNew == true ? nil : .some(nil)
         }
-        for place in change.removed where inserted.removeValue(forKey: place) == nil { removed.insert(place) }
-        for segment in change.inserted { inserted[segment.place] = segment }
-        for batch in change.savedBatches { batches[batch.id] = batch }
-        for id in change.removedQuarantined {
+        for place in change.segments.removed where inserted.removeValue(forKey: place) == nil { removed.insert(place) }
+        for segment in change.segments.saved { inserted[segment.place] = segment }
+        for batch in change.batches.saved { batches[batch.id] = batch }
+        for id in change.quarantined.removed {
             let count = insertedQuarantined.count
             insertedQuarantined.removeAll { $0.id == id }
             if insertedQuarantined.count == count { removedQuarantined.insert(id) }
         }
-        for event in change.insertedQuarantined {
+        for event in change.quarantined.saved {
             insertedQuarantined.removeAll { $0.id == event.id }
             insertedQuarantined.append(event)
         }
-        for number in change.removedLanes { lanes[number] = .some(nil) }
-        for lane in change.lanes { lanes[lane.number] = lane }
+        for number in change.lanes.removed { lanes[number] = .some(nil) }
+        for lane in change.lanes.saved { lanes[lane.number] = lane }
         for decision in change.decisions { decisions[decision.purpose] = decision }
-        for number in change.removedErasures { erasures[number] = .some(nil) }
-        for erasure in change.insertedErasures { erasures[erasure.number] = erasure }
+        for number in change.erasures.removed { erasures[number] = .some(nil) }
+        for erasure in change.erasures.saved { erasures[erasure.number] = erasure }
         state = change.state ?? state
     }
 
     /// All changes as one.
     var change: OutboxChange {
         var change = OutboxChange()
-        change.removed = removed.sorted()
-        change.inserted = inserted.valuesByKey
-        change.removedBatches = batches.filter { $0.value == nil }.keys.sorted()
-        change.savedBatches = batches.values.compactMap { $0 }.sorted { $0.precedes($1) }
-        change.removedQuarantined = removedQuarantined.sorted()
-        change.insertedQuarantined = insertedQuarantined
-        change.removedLanes = lanes.filter { $0.value == nil }.keys.sorted()
-        change.lanes = lanes.valuesByKey.compactMap { $0 }
+        change.segments.removed = removed.sorted()
+        change.segments.saved = inserted.valuesByKey
+        change.batches.removed = batches.filter { $0.value == nil }.keys.sorted()
+        change.batches.saved = batches.values.compactMap { $0 }.sorted { $0.precedes($1) }
+        change.quarantined.removed = removedQuarantined.sorted()
+        change.quarantined.saved = insertedQuarantined
+        change.lanes.removed = lanes.filter { $0.value == nil }.keys.sorted()
+        change.lanes.saved = lanes.valuesByKey.compactMap { $0 }
         change.decisions = decisions.valuesByKey
-        change.removedErasures = erasures.filter { $0.value == nil }.keys.sorted()
-        change.insertedErasures = erasures.valuesByKey.compactMap { $0 }
+        change.erasures.removed = erasures.filter { $0.value == nil }.keys.sorted()
+        change.erasures.saved = erasures.valuesByKey.compactMap { $0 }
         change.state = state
         return change
     }

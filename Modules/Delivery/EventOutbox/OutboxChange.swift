@@ -11,43 +11,42 @@ import Musl
 
 /// The contents of one transaction.
 ///
-/// Removals are applied first, then insertions, so a segment can be replaced at its place. Ledgers and rows change
+/// Removals are applied first, then the saved rows, so a segment can be replaced at its place. Ledgers and rows change
 /// together, so the ledgers stay correct after a crash.
 package struct OutboxChange: Sendable {
-    package var removed: [SegmentPlace] = []
-    package var inserted: [Segment] = []
-    package var removedBatches: [EventID] = []
-    package var savedBatches: [StoredBatch] = []
-    package var removedQuarantined: [EventID] = []
-    package var insertedQuarantined: [QuarantinedEvent] = []
-    package var lanes: [StoredLane] = []
-    package var removedLanes: [Int] = []
+    package var segments = RowChanges<SegmentPlace, Segment>()
+    package var batches = RowChanges<EventID, StoredBatch>()
+    package var quarantined = RowChanges<EventID, QuarantinedEvent>()
+    package var lanes = RowChanges<Int, StoredLane>()
+    package var erasures = RowChanges<UInt64, ErasureRow>()
     package var decisions: [DecisionRow] = []
-    package var removedErasures: [UInt64] = []
-    package var insertedErasures: [ErasureRow] = []
     package var state: PrivacyStateRow?
 
     package init() {}
 
     /// Whether the change is empty.
     package var isEmpty: Bool {
-        removed.isEmpty && inserted.isEmpty && removedBatches.isEmpty && savedBatches.isEmpty
-            && removedQuarantined.isEmpty && insertedQuarantined.isEmpty && lanes.isEmpty && removedLanes.isEmpty
-            && decisions.isEmpty && removedErasures.isEmpty && insertedErasures.isEmpty && state == nil
+        segments.isEmpty && batches.isEmpty && quarantined.isEmpty && lanes.isEmpty && !decides
     }
 
     /// Whether the change stores a decision or an erasure, or completes one.
-    package var decides: Bool {
-        !decisions.isEmpty || !insertedErasures.isEmpty || !removedErasures.isEmpty || state != nil
-    }
+    package var decides: Bool { !decisions.isEmpty || !erasures.isEmpty || state != nil }
 
     /// Adds a lane's row, and replaces an earlier row of the same lane.
     ///
     /// - Parameter lane: The row.
     package mutating func save(_ lane: StoredLane) {
-        lanes.removeAll { $0.number == lane.number }
-        lanes.append(lane)
+        lanes.saved.removeAll { $0.number == lane.number }
+        lanes.saved.append(lane)
     }
+}
+
+/// The removed and the saved rows of one table.
+package struct RowChanges<Key: Sendable, Row: Sendable>: Sendable {
+    package var removed: [Key] = []
+    package var saved: [Row] = []
+
+    package var isEmpty: Bool { removed.isEmpty && saved.isEmpty }
 }
 
 /// All rows of an outbox except its segments.
@@ -67,11 +66,11 @@ package struct OutboxRows: Sendable {
     /// The change that writes all rows into an empty outbox.
     package var change: OutboxChange {
         var change = OutboxChange()
-        change.lanes = lanes
-        change.savedBatches = batches
-        change.insertedQuarantined = quarantined
+        change.lanes.saved = lanes
+        change.batches.saved = batches
+        change.quarantined.saved = quarantined
+        change.erasures.saved = privacy.erasures
         change.decisions = privacy.decisions
-        change.insertedErasures = privacy.erasures
         change.state = privacy.state
         return change
     }

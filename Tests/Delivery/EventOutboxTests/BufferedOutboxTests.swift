@@ -71,7 +71,7 @@ import Testing
     @Test func `a recount includes the records of a segment whose columns are damaged`() throws {
         let queue = try TemporaryQueue()
         var stored = change(.stub(number: 1))
-        stored.inserted.append(.stub(number: 3, ids: 3...5))
+        stored.segments.saved.append(.stub(number: 3, ids: 3...5))
         try queue.commit(stored)
         try queue.execute("UPDATE segment SET count = 9 WHERE (place & 0xFF) = 3")
 
@@ -84,7 +84,7 @@ import Testing
 
     private func change(_ segment: Segment) -> OutboxChange {
         var change = OutboxChange()
-        change.inserted = [segment]
+        change.segments.saved = [segment]
         return change
     }
 }

@@ -32,37 +32,40 @@ import Testing
         for number in 1...1_000 as ClosedRange<Int64> {
             let (place, id) = (SegmentPlace(lane: 1, number: number), EventID(high: 1, low: UInt64(number)))
             var change = OutboxChange()
-            change.inserted = [.stub(number: number, ids: 1...1)]
+            change.segments.saved = [.stub(number: number, ids: 1...1)]
             kept.add(change)
             change = OutboxChange()
-            change.savedBatches = [StoredBatch(id: id, segments: [place])]
-            change.insertedQuarantined = [.stub(.stub(UInt16(number)))]
+            change.batches.saved = [StoredBatch(id: id, segments: [place])]
+            change.quarantined.saved = [.stub(.stub(UInt16(number)))]
             kept.add(change)
             change = OutboxChange()
-            (change.removed, change.removedBatches) = ([place], [id])
-            change.removedQuarantined = [.stub(UInt16(number))]
+            (change.segments.removed, change.batches.removed) = ([place], [id])
+            change.quarantined.removed = [.stub(UInt16(number))]
             kept.add(change)
         }
         let isEmpty = kept.change.isEmpty
         var change = OutboxChange()
-        change.removed = [SegmentPlace(lane: 1, number: 5_000)]
-        change.removedBatches = [EventID(high: 2, low: 1)]
+        change.segments.removed = [SegmentPlace(lane: 1, number: 5_000)]
+        change.batches.removed = [EventID(high: 2, low: 1)]
         kept.add(change)
 
         #expect(isEmpty)
         // The file has these.
-        #expect(kept.change.removed == change.removed && kept.change.removedBatches == change.removedBatches)
+        #expect(
+            kept.change.segments.removed == change.segments.removed
+                && kept.change.batches.removed == change.batches.removed
+        )
     }
 
     @Test func `the size is that of the inserted segments that were not removed`() {
         var change = OutboxChange()
-        change.inserted = [.stub(number: 1, ids: 1...2), .stub(number: 3, ids: 3...3)]
+        change.segments.saved = [.stub(number: 1, ids: 1...2), .stub(number: 3, ids: 3...3)]
         var kept = KeptChanges()
         #expect(kept.isEmpty)
 
         kept.add(change)
         change = OutboxChange()
-        change.removed = [SegmentPlace(lane: 1, number: 1)]
+        change.segments.removed = [SegmentPlace(lane: 1, number: 1)]
         kept.add(change)
 
         #expect(!kept.isEmpty)

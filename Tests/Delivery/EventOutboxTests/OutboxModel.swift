@@ -14,16 +14,16 @@ struct OutboxModel {
     private var state: PrivacyStateRow?
 
     mutating func apply(_ change: OutboxChange) {
-        for place in change.removed { segments[place] = nil }
-        for segment in change.inserted { segments[segment.place] = segment }
-        for id in change.removedBatches { batches[id] = nil }
-        for batch in change.savedBatches { batches[batch.id] = batch }
-        quarantined.removeAll { change.removedQuarantined.contains($0.id) }
-        quarantined += change.insertedQuarantined
-        for lane in change.lanes { lanes[lane.number] = lane }
+        for place in change.segments.removed { segments[place] = nil }
+        for segment in change.segments.saved { segments[segment.place] = segment }
+        for id in change.batches.removed { batches[id] = nil }
+        for batch in change.batches.saved { batches[batch.id] = batch }
+        quarantined.removeAll { change.quarantined.removed.contains($0.id) }
+        quarantined += change.quarantined.saved
+        for lane in change.lanes.saved { lanes[lane.number] = lane }
         for decision in change.decisions { decisions[decision.purpose] = decision }
-        for number in change.removedErasures { erasures[number] = nil }
-        for erasure in change.insertedErasures { erasures[erasure.number] = erasure }
+        for number in change.erasures.removed { erasures[number] = nil }
+        for erasure in change.erasures.saved { erasures[erasure.number] = erasure }
         state = change.state ?? state
     }
 

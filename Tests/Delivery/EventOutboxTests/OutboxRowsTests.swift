@@ -13,8 +13,8 @@ import Testing
 
     @Test func `a lane continues behind its last segment, even if its row is older`() throws {
         try queue.commit { change in
-            change.lanes = [lane]
-            change.inserted = [.stub(number: 40, ids: 1...3)]
+            change.lanes.saved = [lane]
+            change.segments.saved = [.stub(number: 40, ids: 1...3)]
         }
 
         #expect(try queue.rows().lanes.map(\.nextNumber) == [43])
@@ -22,8 +22,8 @@ import Testing
 
     @Test func `a segment of no lane is damage, because its events must not become those of another lane`() throws {
         try queue.commit { change in
-            change.lanes = [lane]
-            change.inserted = [.stub(lane: 1), .stub(lane: 2)]
+            change.lanes.saved = [lane]
+            change.segments.saved = [.stub(lane: 1), .stub(lane: 2)]
         }
 
         #expect(throws: OutboxError.corrupt) { try queue.rows() }
@@ -40,12 +40,12 @@ import Testing
         let count = 70_000
         switch table {
         case "decision": change.decisions = (0..<count).map { DecisionRow(purpose: "p\($0)", consent: .granted) }
-        case "erasure": change.insertedErasures = (1...count).map { ErasureRow(number: UInt64($0), user: nil) }
+        case "erasure": change.erasures.saved = (1...count).map { ErasureRow(number: UInt64($0), user: nil) }
         case "lane":
-            change.lanes = (1...count).map { StoredLane(number: $0, id: LaneID(product: "P\($0)", service: "s")) }
-        case "quarantine": change.insertedQuarantined = (0..<20_000).map { .stub(.stub(UInt16($0))) }
+            change.lanes.saved = (1...count).map { StoredLane(number: $0, id: LaneID(product: "P\($0)", service: "s")) }
+        case "quarantine": change.quarantined.saved = (0..<20_000).map { .stub(.stub(UInt16($0))) }
         default:
-            change.savedBatches = (1...count).map {
+            change.batches.saved = (1...count).map {
                 StoredBatch(
                     id: EventID(high: 1, low: UInt64($0)),
                     segments: [SegmentPlace(lane: 1, number: Int64($0))]
@@ -79,9 +79,9 @@ import Testing
         var lane = lane
         if place == "lane" { lane.void = 1_000 }
         try queue.commit { change in
-            change.lanes = [lane]
-            change.inserted = [.stub(number: 1, decision: place == "segment" ? 1_000 : 4)]
-            change.insertedQuarantined = [.stub(.stub(9), decision: place == "quarantine" ? 1_000 : 4)]
+            change.lanes.saved = [lane]
+            change.segments.saved = [.stub(number: 1, decision: place == "segment" ? 1_000 : 4)]
+            change.quarantined.saved = [.stub(.stub(9), decision: place == "quarantine" ? 1_000 : 4)]
             change.decisions = [
                 DecisionRow(
                     purpose: "ads",
@@ -90,7 +90,7 @@ import Testing
                     denial: place == "denial" ? 1_000 : 3
                 )
             ]
-            change.insertedErasures = [ErasureRow(number: place == "erasure" ? 1_000 : 4, user: .nobody)]
+            change.erasures.saved = [ErasureRow(number: place == "erasure" ? 1_000 : 4, user: .nobody)]
         }
         try queue.execute("DELETE FROM state")
         DurabilityCheckpoint([], number: place == "checkpoint" ? 1_000 : 4).write(queue: queue.path)
@@ -104,8 +104,8 @@ import Testing
 
     @Test func `a segment whose number no user reaches does not raise the numbers`() throws {
         try queue.commit { change in
-            change.lanes = [lane]
-            change.inserted = [.stub(number: 1, decision: 12), .stub(number: 3, decision: 1 << 48 + 1)]
+            change.lanes.saved = [lane]
+            change.segments.saved = [.stub(number: 1, decision: 12), .stub(number: 3, decision: 1 << 48 + 1)]
         }
         try queue.execute("DELETE FROM state")
 

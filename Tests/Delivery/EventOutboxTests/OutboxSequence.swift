@@ -36,7 +36,7 @@ struct OutboxSequence {
             }
         }
         row.nextNumber = nextNumber
-        change.lanes = [row]
+        change.lanes.saved = [row]
         return change
     }
 
@@ -65,47 +65,47 @@ struct OutboxSequence {
         let segment = segment(texts, using: &random)
         nextNumber += Int64(texts.count)
         segments.append(segment.place)
-        change.inserted.append(segment)
+        change.segments.saved.append(segment)
     }
 
     private mutating func remove(from change: inout OutboxChange, using random: inout SeededGenerator) {
         guard let place = segments.randomElement(using: &random),
-            !change.inserted.contains(where: { $0.place == place })
+            !change.segments.saved.contains(where: { $0.place == place })
         else { return }
-        change.removed.append(place)
+        change.segments.removed.append(place)
         guard Bool.random(using: &random) else { return segments.removeAll { $0 == place } }
         var replacement = segment(["{}"], using: &random)
         replacement.place = place
-        change.inserted.append(replacement)
+        change.segments.saved.append(replacement)
     }
 
     private mutating func batch(in change: inout OutboxChange, using random: inout SeededGenerator) {
         if var batch = batches.randomElement(using: &random), Bool.random(using: &random) {
             batch.attempts += 1
             if Bool.random(using: &random) {
-                change.savedBatches.removeAll { $0.id == batch.id }
-                change.savedBatches.append(batch)
-            } else if !change.savedBatches.contains(where: { $0.id == batch.id }) {
-                change.removedBatches.append(batch.id)
+                change.batches.saved.removeAll { $0.id == batch.id }
+                change.batches.saved.append(batch)
+            } else if !change.batches.saved.contains(where: { $0.id == batch.id }) {
+                change.batches.removed.append(batch.id)
                 batches.removeAll { $0.id == batch.id }
             }
         } else if let place = segments.randomElement(using: &random) {
             let batch = StoredBatch(id: EventID(high: random.next(), low: random.next()), segments: [place])
             batches.append(batch)
-            change.savedBatches.append(batch)
+            change.batches.saved.append(batch)
         }
     }
 
     private mutating func quarantine(in change: inout OutboxChange, using random: inout SeededGenerator) {
         if let id = quarantined.randomElement(using: &random), Bool.random(using: &random),
-            !change.insertedQuarantined.contains(where: { $0.id == id })
+            !change.quarantined.saved.contains(where: { $0.id == id })
         {
-            change.removedQuarantined.append(id)
+            change.quarantined.removed.append(id)
             quarantined.removeAll { $0 == id }
         } else {
             let event = QuarantinedEvent.stub(EventID(high: random.next(), low: random.next()), lane: row.id)
             quarantined.append(event.id)
-            change.insertedQuarantined.append(event)
+            change.quarantined.saved.append(event)
         }
     }
 
@@ -125,16 +125,16 @@ struct OutboxSequence {
 
     private mutating func erase(in change: inout OutboxChange, using random: inout SeededGenerator) {
         if let number = privacy.erasures.randomElement(using: &random)?.number, Bool.random(using: &random),
-            !change.insertedErasures.contains(where: { $0.number == number })
+            !change.erasures.saved.contains(where: { $0.number == number })
         {
-            change.removedErasures.append(number)
+            change.erasures.removed.append(number)
             privacy.erasures.removeAll { $0.number == number }
         } else {
             privacy.state.number += 1
             let user = UserHash(rawValue: UInt64.random(in: 1...3, using: &random))
             let erasure = ErasureRow(number: privacy.state.number, user: Bool.random(using: &random) ? user : nil)
             privacy.erasures.append(erasure)
-            change.insertedErasures.append(erasure)
+            change.erasures.saved.append(erasure)
             change.state = privacy.state
         }
     }

@@ -20,7 +20,7 @@ import Testing
             receiver: "collector.example:443"
         )
         var change = OutboxChange()
-        change.lanes = [lane]
+        change.lanes.saved = [lane]
 
         try outbox.commit(change, barrier: true)
 
@@ -47,7 +47,7 @@ import Testing
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
         lane.lastFailure = StoredFailure(time: Timestamp(microseconds: microseconds), kind: "status")
 
-        try queue.commit { $0.lanes = [lane] }
+        try queue.commit { $0.lanes.saved = [lane] }
 
         let found = try #require(try queue.read { try $0.lanes() }.first)
         #expect(found.lastFailure == nil && !found.isDamaged)

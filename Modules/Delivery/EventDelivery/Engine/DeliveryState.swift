@@ -162,7 +162,7 @@ final class DeliveryState {
         var (opened, change) = (opened, LaneChange())
         let unused = unusedLanes(of: opened.rows)
         opened.rows.lanes.removeAll { unused.contains($0.number) }
-        change.outbox.removedLanes = unused.sorted()
+        change.outbox.lanes.removed = unused.sorted()
         restore(opened)
         let context = context()
         let refused = Dictionary(grouping: quarantine.events, by: \.lane).mapValues(\.count)
@@ -247,7 +247,7 @@ final class DeliveryState {
         let now = moment
         for index in lanes.indices { lanes[index].storeRetryState(at: now) }
         var change = OutboxChange()
-        change.lanes = lanes.rows
+        change.lanes.saved = lanes.rows
         record(change)
     }
 
@@ -307,7 +307,7 @@ extension DeliveryState {
     func commit(_ change: LaneChange, touching indices: Set<Int> = []) {
         for events in change.settled { storage.receipts.lose(events) }
         record(change.outbox)
-        let touched = indices.union(change.outbox.lanes.map { lanes.index(of: $0.id) })
+        let touched = indices.union(change.outbox.lanes.saved.map { lanes.index(of: $0.id) })
         refreshHeads(of: touched, after: change.outbox)
         for events in change.settled {
             journal.record(events)
@@ -332,7 +332,7 @@ extension DeliveryState {
 
     /// Refreshes the oldest segment of each lane if the change removed segments.
     func refreshHeads(of touched: some Sequence<Int>, after change: OutboxChange) {
-        guard !change.removed.isEmpty else { return }
+        guard !change.segments.removed.isEmpty else { return }
         let exclusions = exclusions
         for index in touched { lanes[index].refreshHead(from: storage.outbox, exclusions) }
     }
@@ -454,7 +454,7 @@ extension DeliveryState {
 
     /// Adds quarantined events within the limits, then commits the change.
     private func commitWithQuarantine(_ change: inout LaneChange, touching indices: Set<Int>) {
-        if !change.outbox.insertedQuarantined.isEmpty {
+        if !change.outbox.quarantined.saved.isEmpty {
             quarantine.add(lanes: &lanes, expiry: expiry, now: moment, change: &change)
         }
         commit(change, touching: indices)
@@ -487,7 +487,7 @@ extension DeliveryState {
         guard isOpen else { return 0 }
         var change = LaneChange()
         body(&quarantine, &lanes, &change)
-        let ids = change.outbox.removedQuarantined
+        let ids = change.outbox.quarantined.removed
         guard !ids.isEmpty else { return 0 }
         journal.forget(ids)
         commit(change)

@@ -42,7 +42,7 @@ struct DecisionChange {
             return queue
         }
         let erasures = Set(stored.privacy.erasures.map(\.number))
-        change.outbox.insertedErasures = rows.erasures.filter { !erasures.contains($0.number) }
+        change.outbox.erasures.saved = rows.erasures.filter { !erasures.contains($0.number) }
         // The disk may have refused the events that damage has made void at the opening.
         let voids = Dictionary(state.lanes.rows.map { ($0.number, $0.void) }) { first, _ in first }
         for index in lanes.indices {
@@ -121,7 +121,7 @@ struct DecisionChange {
         }
         rows.erasures.append(erasure)
         rows.state.scrub = max(rows.state.scrub, erasure.number)
-        change.outbox.insertedErasures.append(erasure)
+        change.outbox.erasures.saved.append(erasure)
         for index in lanes.indices { lanes[index].refreshHead(from: outbox, rows) }
         return erased
     }
@@ -136,9 +136,9 @@ struct DecisionChange {
     @discardableResult
     private mutating func removeQuarantined(on lane: LaneID, where isGone: (QuarantinedEvent) -> Bool) -> Int {
         guard let events = quarantined[lane] else { return 0 }
-        let known = Set(change.outbox.removedQuarantined)
+        let known = Set(change.outbox.quarantined.removed)
         let gone = events.filter { !known.contains($0.id) && isGone($0) }
-        change.outbox.removedQuarantined += gone.map(\.id)
+        change.outbox.quarantined.removed += gone.map(\.id)
         return gone.count
     }
 }

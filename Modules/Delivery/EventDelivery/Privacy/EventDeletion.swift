@@ -100,13 +100,15 @@ final class EventDeletion {
         for summary in page {
             let isVoid = summary.decision < voids[summary.place.lane] ?? 0
             if isVoid || state.privacy.isErased(summary.user, summary.decision) {
-                guard change.removed.isEmpty || bytes + summary.bytes <= EventDeletion.step.bytes else { break }
-                change.removed.append(summary.place)
+                guard change.segments.removed.isEmpty || bytes + summary.bytes <= EventDeletion.step.bytes else {
+                    break
+                }
+                change.segments.removed.append(summary.place)
                 bytes += summary.bytes
             }
             last = summary.place
         }
-        if !change.removed.isEmpty {
+        if !change.segments.removed.isEmpty {
             try state.storage.commitDecision(change) { _ in change }
             try state.storage.delete { outbox throws(OutboxError) in try outbox.emptyLog() }
         }
@@ -122,7 +124,7 @@ final class EventDeletion {
         rows.erasures.removeAll { $0.number <= pass.number }
         if rows.state.scrub == pass.number { rows.state.scrub = 0 }
         rows.state.erasures = rows.erasures.count
-        change.removedErasures = done.map(\.number)
+        change.erasures.removed = done.map(\.number)
         change.state = rows.state
         var lanes = state.lanes.queues
         for index in lanes.indices where lanes[index].stored.void > 0 && lanes[index].stored.void <= pass.number {
@@ -131,8 +133,10 @@ final class EventDeletion {
         }
         try state.storage.commitDecision(change, barrier: true) { file throws(OutboxError) in
             var part = change
-            part.lanes = try file.storedRows().lanes.filter { !$0.isDamaged && (1...pass.number).contains($0.void) }
-            for index in part.lanes.indices { part.lanes[index].void = 0 }
+            part.lanes.saved = try file.storedRows().lanes.filter {
+                !$0.isDamaged && (1...pass.number).contains($0.void)
+            }
+            for index in part.lanes.saved.indices { part.lanes.saved[index].void = 0 }
             return part
         }
         state.use(lanes, rows)

@@ -157,8 +157,8 @@ extension LaneQueue {
 
     /// Removes a batch and its segments.
     mutating func close(_ batch: StoredBatch, segments: [Segment], change: inout LaneChange) {
-        change.outbox.removed += batch.segments
-        change.outbox.removedBatches.append(batch.id)
+        change.outbox.segments.removed += batch.segments
+        change.outbox.batches.removed.append(batch.id)
         batches.removeAll { $0.id == batch.id }
         aside.removeAll { $0.lease.stored.id == batch.id }
         for segment in segments { account(segment.summary, sign: -1) }
@@ -167,7 +167,7 @@ extension LaneQueue {
     mutating func requeue(_ lease: Lease, change: inout LaneChange) {
         guard let position = batches.firstIndex(where: { $0.id == lease.stored.id }) else { return }
         batches[position].attempts += 1
-        change.outbox.savedBatches.append(batches[position])
+        change.outbox.batches.saved.append(batches[position])
     }
 
     private typealias Tally = (arrived: Int, retried: Int, refused: Int)
@@ -210,7 +210,7 @@ extension LaneQueue {
             }
             guard !kept.isEmpty else { continue }
             let rest = segment.replacing(records: kept)
-            change.outbox.inserted.append(rest)
+            change.outbox.segments.saved.append(rest)
             account(rest.summary, sign: 1)
             retried.segments.append(rest.place)
         }
@@ -222,7 +222,7 @@ extension LaneQueue {
             refuseAside(context, change: &change)
         }
         if !retried.segments.isEmpty {
-            change.outbox.savedBatches.append(retried)
+            change.outbox.batches.saved.append(retried)
             batches.insert(retried, at: batches.firstIndex { retried.precedes($0) } ?? batches.count)
         }
         return tally
@@ -271,7 +271,7 @@ extension LaneQueue {
     ///
     /// `cause` is the text for the log.
     mutating func quarantine(_ event: QuarantinedEvent, cause: String, change: inout LaneChange) {
-        change.outbox.insertedQuarantined.append(event)
+        change.outbox.quarantined.saved.append(event)
         stored.ledger.quarantined += 1
         change.outbox.save(stored)
         change.settled.append(SettledEvents(.quarantined(reason: event.reason), lane: id, [event.id]))

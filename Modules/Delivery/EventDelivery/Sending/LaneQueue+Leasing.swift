@@ -21,12 +21,12 @@ extension LaneQueue {
         if let batch = try nextBatch(context, change: &change) {
             return try lease(batch, context, change: &change).map { .send($0) } ?? .again
         }
-        if !change.outbox.savedBatches.isEmpty { return .again }
+        if !change.outbox.batches.saved.isEmpty { return .again }
         if let next = try oldestFree(context), let due = waitForSchedule(of: next, at: context.now) {
             return .wait(until: due)
         }
         try planBatch(context, change: &change)
-        if !change.outbox.savedBatches.isEmpty { return .again }
+        if !change.outbox.batches.saved.isEmpty { return .again }
         // If the counts include events that no row contains, a damaged page has lost them.
         if batches.isEmpty, stored.counts.total > 0, try isEmpty(context) { try reconcile(context, change: &change) }
         return .wait(until: nil)
@@ -180,7 +180,7 @@ extension LaneQueue {
         change: inout LaneChange
     ) throws(OutboxError) -> Bool {
         guard let limits, let destination else { return false }
-        let taken = batchedPlaces.union(change.outbox.removed)
+        let taken = batchedPlaces.union(change.outbox.segments.removed)
         var batch = StoredBatch(id: context.newID(), segments: [])
         var room = (events: limits.events, bytes: max(1, limits.bodyBytes - limits.framingBytes))
         var key: String?
@@ -204,7 +204,7 @@ extension LaneQueue {
             return next.count == summary.count
         }
         guard !batch.segments.isEmpty else { return false }
-        change.outbox.savedBatches.append(batch)
+        change.outbox.batches.saved.append(batch)
         batches.insert(batch, at: batches.firstIndex { batch.precedes($0) } ?? batches.count)
         return true
     }
@@ -242,8 +242,8 @@ extension LaneQueue {
         }
         let children = [halves.first, halves.second].filter { !$0.isEmpty }
             .map { StoredBatch(id: context.newID(), segments: $0, attempts: batch.attempts) }
-        change.outbox.removedBatches.append(batch.id)
-        change.outbox.savedBatches += children
+        change.outbox.batches.removed.append(batch.id)
+        change.outbox.batches.saved += children
         guard let place = batches.firstIndex(where: { $0.id == batch.id }) else { return }
         batches.replaceSubrange(place...place, with: children)
     }
@@ -292,8 +292,8 @@ extension LaneQueue {
             head: segment.replacing(records: records.prefix(position)),
             tail: segment.replacing(records: records.dropFirst(position), offset: position)
         )
-        change.outbox.removed.append(segment.place)
-        change.outbox.inserted += [parts.head, parts.tail]
+        change.outbox.segments.removed.append(segment.place)
+        change.outbox.segments.saved += [parts.head, parts.tail]
         return parts
     }
 
@@ -318,7 +318,7 @@ extension LaneQueue {
     private mutating func dropExpired(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
         // The oldest event expires first.
         if let head, !context.expiry.isExpired(head.stored, at: context.now) { return }
-        let taken = batchedPlaces.union(change.outbox.removed)
+        let taken = batchedPlaces.union(change.outbox.segments.removed)
         var expired: [SegmentSummary] = []
         try forEachSummary(context) { summary throws(OutboxError) in
             // The events of batches are older, and may be removed by this change.
@@ -330,7 +330,7 @@ extension LaneQueue {
         guard !expired.isEmpty else { return }
         let segments = expired.compactMap { try? context.outbox.segment(at: $0.place) }
         for summary in expired { account(summary, sign: -1) }
-        change.outbox.removed += expired.map(\.place)
+        change.outbox.segments.removed += expired.map(\.place)
         loseExpired(expired.reduce(0) { $0 + $1.count }, segments, change: &change)
     }
 
@@ -394,11 +394,11 @@ extension LaneQueue {
         _ context: LaneContext,
         change: inout LaneChange
     ) throws(OutboxError) {
-        change.outbox.removedBatches.append(batch.id)
-        change.outbox.removed += batch.segments
+        change.outbox.batches.removed.append(batch.id)
+        change.outbox.segments.removed += batch.segments
         for segment in segments {
             let sound = segment.replacing(records: segment.read())
-            if sound.count > 0 { change.outbox.inserted.append(sound) }
+            if sound.count > 0 { change.outbox.segments.saved.append(sound) }
         }
         batches.removeAll { $0.id == batch.id }
         isDamaged = true

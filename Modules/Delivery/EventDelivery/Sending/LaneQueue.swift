@@ -305,7 +305,7 @@ extension LaneQueue {
     /// Removes batches, whose events are leased again unless an erasure covers them.
     mutating func dissolveBatches(change: inout OutboxChange, where isGone: (StoredBatch) -> Bool) {
         let gone = batches.filter(isGone)
-        change.removedBatches += gone.map(\.id)
+        change.batches.removed += gone.map(\.id)
         // A request in flight keeps its lease until it ends, although its response no longer changes any event.
         batches.removeAll { batch in gone.contains { $0.id == batch.id } }
         aside.removeAll { entry in gone.contains { $0.id == entry.lease.stored.id } }

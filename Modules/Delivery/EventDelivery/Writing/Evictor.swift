@@ -23,7 +23,7 @@ struct Evictor {
         outbox: BufferedOutbox,
         privacy: PrivacyRows
     ) {
-        var gone = Set(writer.change.removed)
+        var gone = Set(writer.change.segments.removed)
         while true {
             let events = writer.lanes.reduce(0) { $0 + $1.stored.counts.total }
             let bytes = writer.lanes.reduce(0) { $0 + $1.stored.counts.bytes }

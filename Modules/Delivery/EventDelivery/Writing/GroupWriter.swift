@@ -82,7 +82,7 @@ struct GroupWriter {
         }
         group.forEach { write($0, number: group.numbers.stored($0.number), encoder: &encoder) }
         for lane in open.indices { closeSegment(of: lane) }
-        change.lanes = touched.map { lanes[$0].stored }
+        change.lanes.saved = touched.map { lanes[$0].stored }
         // The next decision must get a greater decision number than every stored event, even after a restart.
         if greatestNumber > (change.state ?? exclusions.state).number {
             var state = change.state ?? exclusions.state
@@ -94,10 +94,10 @@ struct GroupWriter {
     /// Drops a segment to stay within the budget, and counts its events.
     mutating func evict(_ segment: SegmentSummary, ids: [EventID], lane: Int, reason: DropReason) {
         losses.append(SettledEvents(.dropped(reason), lane: lanes[lane].id, ids, count: segment.count))
-        change.removed.append(segment.place)
+        change.segments.removed.append(segment.place)
         lanes[lane].account(segment, sign: -1)
         countLoss(segment.count, reason, lane: lane)
-        change.lanes = touched.map { lanes[$0].stored }
+        change.lanes.saved = touched.map { lanes[$0].stored }
     }
 
     /// Adds lanes created since.
@@ -194,7 +194,7 @@ struct GroupWriter {
         guard let segment = open[lane]?.segment else { return }
         open[lane] = nil
         lanes[lane].stored.nextNumber += Int64(segment.count)
-        change.inserted.append(segment)
+        change.segments.saved.append(segment)
         lanes[lane].account(segment.summary, sign: 1)
     }
 

@@ -106,7 +106,7 @@ package final class SQLiteOutbox {
             try write(change, barrier: barrier)
         }
         unmerged.commits += 1
-        unmerged.bytes += change.inserted.reduce(0) { $0 + $1.records.count }
+        unmerged.bytes += change.segments.saved.reduce(0) { $0 + $1.records.count }
         // The change is stored. An error of the checkpoint is reported by the next commit.
         if isCheckpointDue { try? checkpoint() }
     }
@@ -213,22 +213,22 @@ package final class SQLiteOutbox {
 extension SQLiteOutbox {
     private func apply(_ change: OutboxChange) throws(OutboxError) {
         for table in segments.used {
-            for place in change.removed {
+            for place in change.segments.removed {
                 try connection.statement("DELETE FROM \(table.name) WHERE place = ?").run(.integer(place.rawValue))
             }
         }
-        for segment in change.inserted { try insert(segment) }
-        for id in change.removedBatches { try connection.delete(id.bytes, from: .batch) }
-        for batch in change.savedBatches where !batch.segments.isEmpty { try connection.save(batch) }
-        for id in change.removedQuarantined { try connection.delete(id.bytes, from: .quarantine) }
-        for event in change.insertedQuarantined { try connection.save(event) }
-        for number in change.removedLanes {
+        for segment in change.segments.saved { try insert(segment) }
+        for id in change.batches.removed { try connection.delete(id.bytes, from: .batch) }
+        for batch in change.batches.saved where !batch.segments.isEmpty { try connection.save(batch) }
+        for id in change.quarantined.removed { try connection.delete(id.bytes, from: .quarantine) }
+        for event in change.quarantined.saved { try connection.save(event) }
+        for number in change.lanes.removed {
             try connection.delete([UInt8](key: UInt64(bitPattern: Int64(number))), from: .lane)
         }
-        for lane in change.lanes { try connection.save(lane) }
+        for lane in change.lanes.saved { try connection.save(lane) }
         for decision in change.decisions { try connection.save(decision) }
-        for number in change.removedErasures { try connection.delete([UInt8](key: number), from: .erasure) }
-        for erasure in change.insertedErasures { try connection.save(erasure) }
+        for number in change.erasures.removed { try connection.delete([UInt8](key: number), from: .erasure) }
+        for erasure in change.erasures.saved { try connection.save(erasure) }
         if let state = change.state { try connection.save(state) }
     }
 

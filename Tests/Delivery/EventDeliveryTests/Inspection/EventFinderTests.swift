@@ -158,7 +158,7 @@ import Testing
         for number in 1...count {
             var segment = Segment.stub(number: Int64(number), ids: number...number)
             if !decisions.isEmpty { segment.decision = decisions[Int(number) - 1] }
-            change.inserted.append(segment)
+            change.segments.saved.append(segment)
         }
         try outbox.commit(change, barrier: false)
         var stored = StoredLane(number: 1, id: destination.lane)
@@ -170,6 +170,6 @@ import Testing
             quarantined: [],
             journal: EventJournal()
         )
-        return (finder, change.inserted)
+        return (finder, change.segments.saved)
     }
 }

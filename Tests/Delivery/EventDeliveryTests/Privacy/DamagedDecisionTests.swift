@@ -171,8 +171,8 @@ import Testing
     @Test func `a lane with a number beyond the range hides no denial`() async throws {
         let killed = try await GrantedEngine.killed("REFUSED", later: "LATER")
         var change = OutboxChange()
-        change.lanes = try killed.rows().lanes
-        for index in change.lanes.indices { change.lanes[index].void = UInt64(Int64.max) }
+        change.lanes.saved = try killed.rows().lanes
+        for index in change.lanes.saved.indices { change.lanes.saved[index].void = UInt64(Int64.max) }
         try killed.commit(change)
 
         let transport = ScriptedTransport()

@@ -97,7 +97,7 @@ import Testing
         #expect(lane.leases.isEmpty)
         #expect(!lane.retryState.isOpen(at: now.advanced(by: .seconds(59))))
         #expect(lane.retryState.isOpen(at: now.advanced(by: .seconds(67))))
-        #expect(change.outbox.lanes.map(\.retryState.reason) == ["retry_after"])
+        #expect(change.outbox.lanes.saved.map(\.retryState.reason) == ["retry_after"])
     }
 
     private func makeLane() -> LaneQueue {

@@ -16,8 +16,8 @@ import Testing
     @Test func `events of one key and priority share a segment, and others begin a new one`() {
         let writer = write([entry(1), entry(2), entry(3, priority: .high), entry(4)])
 
-        #expect(writer.change.inserted.map(\.count) == [2, 1, 1])
-        #expect(writer.change.inserted.map(\.place.number) == [1, 3, 4])
+        #expect(writer.change.segments.saved.map(\.count) == [2, 1, 1])
+        #expect(writer.change.segments.saved.map(\.place.number) == [1, 3, 4])
         #expect(writer.lanes.map(\.stored.nextNumber) == [5])
         #expect(writer.lanes.map(\.stored.ledger.accepted) == [4])
     }
@@ -25,7 +25,7 @@ import Testing
     @Test func `an event that its destination refuses is counted by the rule`() {
         let writer = write([entry(1, name: ""), entry(2)])
 
-        #expect(writer.change.inserted.map(\.count) == [1])
+        #expect(writer.change.segments.saved.map(\.count) == [1])
         #expect(writer.drops == [0: [.rule("name_empty"): 1]])
         #expect(writer.losses.map(\.ids) == [[.stub(1)]])
         #expect(writer.lanes[0].stored.ledger.pending == 1)
@@ -36,7 +36,7 @@ import Testing
 
         let writer = write([entry(1)], limits: limits)
 
-        #expect(writer.change.inserted.isEmpty)
+        #expect(writer.change.segments.saved.isEmpty)
         #expect(writer.drops == [0: [.tooLarge: 1]])
     }
 
@@ -47,22 +47,22 @@ import Testing
     ) {
         let writer = write([entry(1)], consent: consent, middleware: [AwaitingConsent()])
 
-        #expect(writer.change.inserted.map(\.count) == [1])
+        #expect(writer.change.segments.saved.map(\.count) == [1])
         #expect(writer.lanes[0].stored.ledger.adjusted.keys.contains("middleware.awaiting") == awaitsConsent)
     }
 
     @Test func `a denied event is counted and not stored`() {
         let writer = write([entry(1)], consent: .denied)
 
-        #expect(writer.change.inserted.isEmpty)
+        #expect(writer.change.segments.saved.isEmpty)
         #expect(writer.drops == [0: [.consentDenied: 1]])
     }
 
     @Test func `a segment contains only events after the same decision, and the greatest number is stored`() {
         let writer = write([entry(1), entry(2, number: 4), entry(3, number: 4), entry(4, number: 6)])
 
-        #expect(writer.change.inserted.map(\.decision) == [0, 4, 6])
-        #expect(writer.change.inserted.map(\.count) == [1, 2, 1])
+        #expect(writer.change.segments.saved.map(\.decision) == [0, 4, 6])
+        #expect(writer.change.segments.saved.map(\.count) == [1, 2, 1])
         #expect(writer.change.state?.number == 6)
     }
 
@@ -71,7 +71,7 @@ import Testing
 
         let writer = write(group, void: 5)
 
-        #expect(writer.change.inserted.flatMap { $0.read().map(\.id) } == [.stub(2), .stub(3)])
+        #expect(writer.change.segments.saved.flatMap { $0.read().map(\.id) } == [.stub(2), .stub(3)])
         #expect(writer.drops == [0: [.consentDenied: 1]])
     }
 
@@ -84,7 +84,7 @@ import Testing
 
         let writer = write(group, exclusions: exclusions)
 
-        #expect(writer.change.inserted.flatMap { $0.read().map(\.id) } == [.stub(3)])
+        #expect(writer.change.segments.saved.flatMap { $0.read().map(\.id) } == [.stub(3)])
         #expect(writer.drops == [0: [.erased: 2]])
         #expect(writer.losses.map(\.ids) == [[.stub(1), .stub(2)]])
         #expect(writer.erased == [2: 1, 3: 1])
@@ -93,7 +93,7 @@ import Testing
     @Test func `events beyond the limit of held events are counted`() {
         let writer = write((1...5).map { entry($0) }, consent: .unknown, consentBudget: 3)
 
-        #expect(writer.change.inserted.map(\.count) == [3])
+        #expect(writer.change.segments.saved.map(\.count) == [3])
         #expect(writer.drops == [0: [.consentBudget: 2]])
     }
 

@@ -19,8 +19,8 @@ import Testing
 
         for number in 1...100 {
             var change = OutboxChange()
-            change.inserted = [.stub(number: Int64(number), ids: 1...1)]
-            change.inserted[0].records = [UInt8](repeating: 7, count: 1_000_000)
+            change.segments.saved = [.stub(number: Int64(number), ids: 1...1)]
+            change.segments.saved[0].records = [UInt8](repeating: 7, count: 1_000_000)
             try outbox.commit(change, barrier: false)
             largest = max(largest, OutboxDirectory.size(log))
         }
@@ -40,7 +40,7 @@ import Testing
         var error: OutboxError?
         for number in 1...300 where error == nil {
             var change = OutboxChange()
-            change.inserted = [.stub(number: Int64(number), ids: 1...1)]
+            change.segments.saved = [.stub(number: Int64(number), ids: 1...1)]
             do throws(OutboxError) {
                 try outbox.commit(change, barrier: false)
             } catch let failure {
@@ -61,12 +61,12 @@ import Testing
             segment(number, canary: number % 2 == 0 ? "KEPT" : "GONE", size: size)
         }
         var change = OutboxChange()
-        change.inserted = segments
+        change.segments.saved = segments
         try outbox.commit(change, barrier: true)
         #expect(try contains("GONE") && contains("KEPT"))
 
         change = OutboxChange()
-        change.removed = segments.filter { $0.place.number % 2 == 1 }.map(\.place)
+        change.segments.removed = segments.filter { $0.place.number % 2 == 1 }.map(\.place)
         try outbox.commit(change, barrier: true)
         try outbox.compact()
 
@@ -84,10 +84,10 @@ import Testing
         let outbox = try queue.outbox()
         let segments = (1...12).map { segment($0, canary: $0 <= deleted ? "GONE" : "KEPT", size: size) }
         var change = OutboxChange()
-        change.inserted = segments
+        change.segments.saved = segments
         try outbox.commit(change, barrier: true)
         change = OutboxChange()
-        change.removed = segments.prefix(deleted).map(\.place)
+        change.segments.removed = segments.prefix(deleted).map(\.place)
         try outbox.commit(change, barrier: true)
 
         try outbox.compact()
@@ -103,12 +103,12 @@ import Testing
         for number in (1...400).shuffled(using: &random) {
             var change = OutboxChange()
             let canary = number % 4 == 0 ? "KEPT" : "GONE"
-            change.inserted = [segment(number, canary: canary, size: Int.random(in: 8...900, using: &random))]
+            change.segments.saved = [segment(number, canary: canary, size: Int.random(in: 8...900, using: &random))]
             try outbox.commit(change, barrier: false)
         }
         for number in (1...400).shuffled(using: &random) where number % 4 != 0 {
             var change = OutboxChange()
-            change.removed = [SegmentPlace(lane: 1, number: Int64(number))]
+            change.segments.removed = [SegmentPlace(lane: 1, number: Int64(number))]
             try outbox.commit(change, barrier: false)
         }
 
@@ -130,13 +130,13 @@ import Testing
             var change = OutboxChange()
             let isKept = number % 4 == 0
             let size = Int.random(in: 8...20_000, using: &random)
-            change.inserted = [segment(number, canary: isKept ? "KEPT" : "GONE", size: size)]
+            change.segments.saved = [segment(number, canary: isKept ? "KEPT" : "GONE", size: size)]
             if isKept { expected.insert(number) }
             try outbox.commit(change, barrier: false)
         }
         for number in (1...600).shuffled(using: &random) where number % 4 != 0 {
             var change = OutboxChange()
-            change.removed = [SegmentPlace(lane: 1, number: Int64(number))]
+            change.segments.removed = [SegmentPlace(lane: 1, number: Int64(number))]
             try outbox.commit(change, barrier: false)
         }
 
@@ -146,8 +146,8 @@ import Testing
             steps += 1
             var change = OutboxChange()
             let removed = try #require(expected.randomElement(using: &random))
-            change.removed = [SegmentPlace(lane: 1, number: Int64(removed))]
-            change.inserted = [segment(next, canary: "KEPT", size: Int.random(in: 8...2_000, using: &random))]
+            change.segments.removed = [SegmentPlace(lane: 1, number: Int64(removed))]
+            change.segments.saved = [segment(next, canary: "KEPT", size: Int.random(in: 8...2_000, using: &random))]
             try outbox.commit(change, barrier: false)
             (expected, next) = (expected.subtracting([removed]).union([next]), next + 1)
             #expect(try numbers(in: outbox) == expected.sorted())

@@ -31,11 +31,11 @@ import Testing
 
     @Test func `a thousand pending erasures are all kept`() throws {
         let many = (1...1_000).map { ErasureRow(number: $0, user: UserHash(rawValue: $0 << 40)) }
-        for erasure in many { try queue.commit { $0.insertedErasures = [erasure] } }
+        for erasure in many { try queue.commit { $0.erasures.saved = [erasure] } }
 
         #expect(try queue.rows().privacy.erasures == many)
 
-        try queue.commit { $0.removedErasures = [3, 5] }
+        try queue.commit { $0.erasures.removed = [3, 5] }
         #expect(try queue.rows().privacy.erasures == many.filter { ![3, 5].contains($0.number) })
     }
 
@@ -44,7 +44,7 @@ import Testing
         try store()
         try queue.commit { change in
             change.decisions = [DecisionRow(purpose: "ads", consent: .granted, number: number)]
-            change.insertedErasures = [ErasureRow(number: number, user: nil)]
+            change.erasures.saved = [ErasureRow(number: number, user: nil)]
         }
 
         let privacy = try queue.rows().privacy
@@ -182,7 +182,7 @@ import Testing
             // This key belongs to another row.
             if column == "key", flipped == erasures[0].rowKey || flipped == erasures[1].rowKey { continue }
             try store()
-            try queue.commit { $0.insertedErasures = [damaged] }
+            try queue.commit { $0.erasures.saved = [damaged] }
             try queue.read { file in
                 let value: SQLiteValue =
                     column == "crc" ? .integer(checksum ^ (1 << Int64(bit))) : .blob(flipped)
@@ -220,7 +220,7 @@ import Testing
     private func store(_ crafted: PrivacyStateRow? = nil) throws {
         try queue.commit { change in
             change.decisions = [granted, denied, assumed]
-            change.insertedErasures = erasures
+            change.erasures.saved = erasures
             change.state = crafted ?? state
         }
     }

@@ -81,7 +81,7 @@ import Testing
         }
         let outbox = try queue.outbox()
         var change = OutboxChange()
-        change.lanes = [lane]
+        change.lanes.saved = [lane]
         try outbox.commit(change, barrier: true)
 
         let found = try outbox.lanes()
@@ -116,7 +116,9 @@ import Testing
     @Test func `a hundred thousand lanes are damage, of which the first ones are used`() throws {
         try store()
         try queue.commit { change in
-            change.lanes = (2...100_000).map { StoredLane(number: $0, id: LaneID(product: "T", service: "\($0)")) }
+            change.lanes.saved = (2...100_000).map {
+                StoredLane(number: $0, id: LaneID(product: "T", service: "\($0)"))
+            }
         }
 
         #expect(throws: OutboxError.corrupt) { try queue.rows() }
@@ -141,8 +143,8 @@ import Testing
     @Test func `a row that is too large to be stored is no damage to the file`() throws {
         let outbox = try queue.outbox()
         var change = OutboxChange()
-        change.inserted = [.stub()]
-        change.inserted[0].records = [UInt8](repeating: 0, count: 40_000_000)
+        change.segments.saved = [.stub()]
+        change.segments.saved[0].records = [UInt8](repeating: 0, count: 40_000_000)
 
         #expect(throws: OutboxError.failed(code: SQLITE_TOOBIG)) { try outbox.commit(change, barrier: false) }
         #expect(try outbox.summaries(lane: nil, after: nil, limit: 9).isEmpty)
@@ -160,10 +162,10 @@ import Testing
     /// Stores one row in each table.
     private func store() throws {
         var change = OutboxChange()
-        change.inserted = [.stub(ids: 1...3)]
-        change.lanes = [lane]
-        change.savedBatches = [StoredBatch(id: .stub(9), segments: [SegmentPlace(lane: 1, number: 1)])]
-        change.insertedQuarantined = [.stub(.stub(8))]
+        change.segments.saved = [.stub(ids: 1...3)]
+        change.lanes.saved = [lane]
+        change.batches.saved = [StoredBatch(id: .stub(9), segments: [SegmentPlace(lane: 1, number: 1)])]
+        change.quarantined.saved = [.stub(.stub(8))]
         change.decisions = [DecisionRow(purpose: "analytics", consent: .granted)]
         change.state = PrivacyStateRow()
         change.state?.decisions = 1

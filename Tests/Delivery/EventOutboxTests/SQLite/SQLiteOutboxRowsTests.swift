@@ -27,7 +27,7 @@ import Testing
         crafted[8].void = UInt64(bitPattern: number)
 
         for lane in crafted {
-            try queue.commit { $0.lanes = [lane] }
+            try queue.commit { $0.lanes.saved = [lane] }
             #expect(try queue.read { try $0.lanes() }.map(\.isDamaged) == [true])
         }
     }
@@ -35,8 +35,8 @@ import Testing
     @Test(arguments: [Int.min, -1, 0, 1 << 22, .max])
     func `a lane with an impossible number is ignored`(number: Int) throws {
         try queue.commit { change in
-            change.lanes = [lane]
-            change.lanes[0].number = number
+            change.lanes.saved = [lane]
+            change.lanes.saved[0].number = number
         }
 
         #expect(try queue.read { try $0.lanes() }.isEmpty)
@@ -51,7 +51,7 @@ import Testing
         crafted.retryState.noted = MonotonicInstant(nanoseconds: number)
         crafted.lastSuccess = Timestamp(microseconds: number)
 
-        try queue.commit { $0.lanes = [crafted] }
+        try queue.commit { $0.lanes.saved = [crafted] }
 
         let found = try #require(try queue.read { try $0.lanes() }.first)
         #expect(!found.isDamaged)
@@ -71,8 +71,8 @@ import Testing
         segments[3].decision = UInt64(bitPattern: number)
 
         try queue.commit { change in
-            change.lanes = [lane]
-            change.inserted = segments
+            change.lanes.saved = [lane]
+            change.segments.saved = segments
         }
 
         let summaries = try queue.read { try $0.summaries(lane: 1, after: nil, limit: .max) }
@@ -97,7 +97,7 @@ import Testing
             StoredBatch(id: .stub(6), segments: [places[0], places[1]], attempts: 3),
         ]
 
-        try queue.commit { $0.savedBatches = batches }
+        try queue.commit { $0.batches.saved = batches }
 
         #expect(try queue.read { try $0.batches() } == [batches[5]])
     }
@@ -106,8 +106,8 @@ import Testing
         let far = Segment.stub(number: (1 << 40) - 1)
 
         try queue.commit { change in
-            change.lanes = [lane]
-            change.inserted = [far]
+            change.lanes.saved = [lane]
+            change.segments.saved = [far]
         }
 
         #expect(try queue.read { try $0.lastSummary(lane: 1) } == nil)
@@ -129,7 +129,7 @@ import Testing
         )
 
         try queue.commit { change in
-            change.insertedQuarantined = [sound, .stub(.stub(2), decision: UInt64(bitPattern: number)), late]
+            change.quarantined.saved = [sound, .stub(.stub(2), decision: UInt64(bitPattern: number)), late]
         }
 
         #expect(try queue.read { try $0.quarantined() } == [sound])

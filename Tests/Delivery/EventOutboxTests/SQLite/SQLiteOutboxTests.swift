@@ -27,7 +27,7 @@ import Testing
         let outbox = try outbox(kind)
         let segments = [7, 1, 4].map { Segment.stub(number: $0, ids: 1...3) }
 
-        try apply(kind, outbox) { $0.inserted = segments + [.stub(lane: 2, number: 2)] }
+        try apply(kind, outbox) { $0.segments.saved = segments + [.stub(lane: 2, number: 2)] }
 
         let found = try outbox.summaries(lane: 1, after: nil, limit: 9)
         #expect(found.map(\.place.number) == [1, 4, 7])
@@ -41,11 +41,13 @@ import Testing
     func `removals precede insertions, so a segment can be replaced at its place`(kind: Kind) throws {
         let outbox = try outbox(kind)
         let longer = Segment.stub(number: 1, ids: 5...9)
-        try apply(kind, outbox) { $0.inserted = [.stub(number: 1), .stub(number: 9)] }
+        try apply(kind, outbox) { $0.segments.saved = [.stub(number: 1), .stub(number: 9)] }
 
         try apply(kind, outbox) { change in
-            change.removed = [longer.place, SegmentPlace(lane: 1, number: 9), SegmentPlace(lane: 1, number: 99)]
-            change.inserted = [longer]
+            change.segments.removed = [
+                longer.place, SegmentPlace(lane: 1, number: 9), SegmentPlace(lane: 1, number: 99),
+            ]
+            change.segments.saved = [longer]
         }
 
         #expect(try outbox.summaries(lane: 1, after: nil, limit: 9) == [longer.summary])
@@ -58,7 +60,7 @@ import Testing
         let segments = (0...4).map { number in
             Segment.stub(number: 1 + 2 * number, user: UInt64(number % 2), decision: UInt64(number))
         }
-        try apply(kind, outbox) { $0.inserted = segments }
+        try apply(kind, outbox) { $0.segments.saved = segments }
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
         lane.void = 2
         var rows = PrivacyRows()
@@ -82,9 +84,9 @@ import Testing
             QuarantinedEvent.stub(.stub(number), user: UserHash(rawValue: .max), decision: 7, time: time)
         }
 
-        try apply(kind, outbox) { $0.insertedQuarantined = events }
+        try apply(kind, outbox) { $0.quarantined.saved = events }
         #expect(try outbox.quarantined() == events)
-        try apply(kind, outbox) { $0.removedQuarantined = [events[0].id, .stub(9)] }
+        try apply(kind, outbox) { $0.quarantined.removed = [events[0].id, .stub(9)] }
 
         #expect(try outbox.quarantined() == Array(events[1...]))
     }
@@ -105,15 +107,15 @@ import Testing
         var early = StoredBatch(id: .stub(2), segments: [SegmentPlace(lane: 1, number: 1)])
         let ended = StoredBatch(id: .stub(3), segments: [SegmentPlace(lane: 1, number: 1)])
         try apply(kind, outbox) { change in
-            change.lanes = [other, StoredLane(number: 1, id: lane.id)]
-            change.savedBatches = [late, early, ended]
+            change.lanes.saved = [other, StoredLane(number: 1, id: lane.id)]
+            change.batches.saved = [late, early, ended]
         }
 
         early.attempts = 4
         try apply(kind, outbox) { change in
-            change.lanes = [lane]
-            change.savedBatches = [early]
-            change.removedBatches = [ended.id]
+            change.lanes.saved = [lane]
+            change.batches.saved = [early]
+            change.batches.removed = [ended.id]
         }
         try outbox.commit(OutboxChange(), barrier: true)
 
@@ -147,36 +149,36 @@ import Testing
     @Test(arguments: [Kind.file, .memory])
     func `a change that fails leaves everything as it was`(kind: Kind) throws {
         let outbox = try outbox(kind)
-        try apply(kind, outbox) { $0.inserted = [.stub(number: 1)] }
+        try apply(kind, outbox) { $0.segments.saved = [.stub(number: 1)] }
 
         #expect(throws: OutboxError.self) {
             try apply(kind, outbox) { change in
-                change.removed = [SegmentPlace(lane: 1, number: 1)]
+                change.segments.removed = [SegmentPlace(lane: 1, number: 1)]
                 // Both segments have the same place.
-                change.inserted = [.stub(number: 5), .stub(number: 5)]
+                change.segments.saved = [.stub(number: 5), .stub(number: 5)]
             }
         }
 
         #expect(try outbox.summaries(lane: nil, after: nil, limit: 9) == [Segment.stub(number: 1).summary])
-        try apply(kind, outbox) { $0.inserted = [.stub(number: 5)] }
+        try apply(kind, outbox) { $0.segments.saved = [.stub(number: 5)] }
         #expect(try outbox.summaries(lane: nil, after: nil, limit: 9).count == 2)
     }
 
     @Test func `a full file rejects a change, keeps everything, and accepts deletions`() throws {
         let outbox = try queue.outbox()
         var change = OutboxChange()
-        change.inserted = [.stub(number: 1)]
+        change.segments.saved = [.stub(number: 1)]
         try outbox.commit(change, barrier: false)
         let pages = try outbox.connection.integer("PRAGMA page_count")
         try outbox.connection.execute("PRAGMA max_page_count = \(pages + 1)")
 
-        change.inserted = [.stub(number: 5)]
-        change.inserted[0].records = [UInt8](repeating: 7, count: 100_000)
+        change.segments.saved = [.stub(number: 5)]
+        change.segments.saved[0].records = [UInt8](repeating: 7, count: 100_000)
         #expect(throws: OutboxError.full) { try outbox.commit(change, barrier: true) }
 
         #expect(try outbox.summaries(lane: 1, after: nil, limit: 9) == [Segment.stub(number: 1).summary])
         change = OutboxChange()
-        change.removed = [SegmentPlace(lane: 1, number: 1)]
+        change.segments.removed = [SegmentPlace(lane: 1, number: 1)]
         try outbox.commit(change, barrier: true)
         #expect(try outbox.summaries(lane: 1, after: nil, limit: 9).isEmpty)
     }
@@ -186,7 +188,7 @@ import Testing
 
         for number in 1...9 as ClosedRange<Int64> {
             var change = OutboxChange()
-            change.inserted = [.stub(number: number, ids: 1...1)]
+            change.segments.saved = [.stub(number: number, ids: 1...1)]
             try outbox.commit(change, barrier: false)
             // The files now have the contents left by a killed process.
             #expect(try queue.copy().segments().map(\.place.number) == Array(1...number))
