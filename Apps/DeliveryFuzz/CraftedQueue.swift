@@ -122,11 +122,11 @@ struct CraftedQueue {
         if values.happens(oneIn: 4) { lane.number = integer(&values) }
         if values.happens(oneIn: 4) { lane.ledger = LaneLedger.crafted(&values) }
         if values.happens(oneIn: 4) { lane.nextNumber = values.integer() }
-        if values.happens(oneIn: 4) { lane.learnedBodyBytes = integer(&values) }
+        if values.happens(oneIn: 4) { lane.receiver.bodyBytes = integer(&values) }
         if values.happens(oneIn: 4) { lane.purpose = values.text() }
         if values.happens(oneIn: 4) { lane.void = UInt64(bitPattern: values.integer()) }
         if values.happens(oneIn: 4) { lane.counts.events[1] = integer(&values) }
-        if values.happens(oneIn: 4) { lane.lastSuccess = Timestamp(microseconds: values.integer()) }
+        if values.happens(oneIn: 4) { lane.receiver.lastSuccess = Timestamp(microseconds: values.integer()) }
         if values.happens(oneIn: 4) {
             lane.retryState = StoredRetryState(
                 remaining: .nanoseconds(values.integer()),

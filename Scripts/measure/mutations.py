@@ -36,8 +36,8 @@ FAULTS = [
         ("Sending/LaneQueue+Leasing.swift", "guard let destination, destination.order == .none else { return 1 }",
          "guard let destination, destination.order == .none else { return ON ? 2 : 1 }")], MEMORY),
     ("a thread does not see that the identity has changed", [
-        (BUFFER + "Buffer/BufferShard.swift", "if version != current.version {",
-         "if version != current.version, !ON || version == 0 {")], MEMORY),
+        (BUFFER + "Buffer/BufferShard.swift", "if frozen.version != current.version {",
+         "if frozen.version != current.version, !ON || frozen.version == 0 {")], MEMORY),
     ("a flush waits two seconds longer than its deadline", [
         (BUFFER + "Reports/FlushTicket.swift", "clock.sleep(until: self.deadline)",
          "clock.sleep(until: ON ? self.deadline.advanced(by: .seconds(2)) : self.deadline)")], MEMORY),
@@ -142,7 +142,7 @@ FAULTS = [
          "(ON ? nil : batches.firstIndex { retried.precedes($0) }) ?? batches.count")], MEMORY),
     ("an event that was passed over is sent again after a later one was taken", [
         ("Sending/LaneQueue+Bisecting.swift",
-         "let refused = aside\n", "let refused = ON ? [] : aside\n")], MEMORY),
+         "let refused = streaks.aside\n", "let refused = ON ? [] : streaks.aside\n")], MEMORY),
     ("an ordered batch passes over other keys", [
         ("Sending/LaneQueue+Leasing.swift", "return destination.order == .none && passed",
          "return (ON || destination.order == .none) && passed")], MEMORY),

@@ -125,7 +125,7 @@ extension LaneSummary {
         if let reason = stored.retryState.reason.nonEmpty { json.member("waitsFor", .string(reason)) }
         if let next = statistics.nextAttempt { json.member("nextAttemptSeconds", .int(Int(next.components.seconds))) }
         if let oldest = oldest { json.member("oldestStored", .string(oldest.wall.rfc3339)) }
-        if let success = stored.lastSuccess { json.member("lastSuccess", .string(success.rfc3339)) }
+        if let success = stored.receiver.lastSuccess { json.member("lastSuccess", .string(success.rfc3339)) }
         if let failure = statistics.lastFailure {
             json.member(
                 "lastFailure",

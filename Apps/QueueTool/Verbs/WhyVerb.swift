@@ -81,7 +81,7 @@ struct WhyVerb {
                 .filter { !$0.isEmpty }.joined(separator: ", ") + "; "
         }
         last +=
-            lane.stored.lastSuccess.map { "last acknowledged \($0.text(on: now.wall))" }
+            lane.stored.receiver.lastSuccess.map { "last acknowledged \($0.text(on: now.wall))" }
             ?? "never acknowledged since this queue was created"
         let response = statistics.lastFailure?.response ?? ""
         return [("last", last)] + (response.isEmpty ? [] : [("response", response)])

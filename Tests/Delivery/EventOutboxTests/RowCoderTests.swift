@@ -50,13 +50,13 @@ import Testing
         let failure = StoredFailure(time: Timestamp(microseconds: 1), kind: "status")
         let changes: [(inout StoredLane) -> Void] = [
             { $0.nextNumber = 2 }, { $0.void = 2 }, { $0.purpose = "ads" }, { $0.counts.bytes = 1 },
-            { $0.counts.events = [1, 0, 0] }, { $0.counts.events = [0, 1, 0] }, { $0.lastFailure = failure },
+            { $0.counts.events = [1, 0, 0] }, { $0.counts.events = [0, 1, 0] }, { $0.receiver.lastFailure = failure },
             { $0.ledger.accepted = 1 }, { $0.ledger.delivered = 1 },
             { $0.ledger.quarantined = 1 }, { $0.ledger.dropped = [.closed: 1] }, { $0.ledger.adjusted = ["a": 1] },
-            { $0.learnedBodyBytes = 1 }, { $0.retryState.failures = 1 }, { $0.retryState.reason = "a" },
+            { $0.receiver.bodyBytes = 1 }, { $0.retryState.failures = 1 }, { $0.retryState.reason = "a" },
             { $0.retryState.pausedSince = Timestamp(microseconds: 1) }, { $0.retryState.boot = 1 },
             { $0.retryState.configuration = 0 }, { $0.retryState.noted = MonotonicInstant(nanoseconds: 1) },
-            { $0.retryState.remaining = .seconds(1) }, { $0.lastSuccess = Timestamp(microseconds: 1) },
+            { $0.retryState.remaining = .seconds(1) }, { $0.receiver.lastSuccess = Timestamp(microseconds: 1) },
         ]
 
         let rows = changes.map { change in

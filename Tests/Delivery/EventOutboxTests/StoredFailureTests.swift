@@ -11,7 +11,7 @@ import Testing
         let outbox = try queue.outbox()
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
         lane.purpose = "marketing"
-        lane.lastFailure = StoredFailure(
+        lane.receiver.lastFailure = StoredFailure(
             time: Timestamp(microseconds: 5),
             kind: "status",
             status: 503,
@@ -25,7 +25,7 @@ import Testing
         try outbox.commit(change, barrier: true)
 
         #expect(try outbox.lanes() == [lane])
-        #expect(lane.lastFailure?.response == "come back later")
+        #expect(lane.receiver.lastFailure?.response == "come back later")
         outbox.close()
         lane.purpose = ""
         try queue.forge(lane)
@@ -45,11 +45,11 @@ import Testing
     func `a failure with an impossible time is left out`(microseconds: Int64) throws {
         let queue = try TemporaryQueue()
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
-        lane.lastFailure = StoredFailure(time: Timestamp(microseconds: microseconds), kind: "status")
+        lane.receiver.lastFailure = StoredFailure(time: Timestamp(microseconds: microseconds), kind: "status")
 
         try queue.commit { $0.lanes.saved = [lane] }
 
         let found = try #require(try queue.read { try $0.lanes() }.first)
-        #expect(found.lastFailure == nil && !found.isDamaged)
+        #expect(found.receiver.lastFailure == nil && !found.isDamaged)
     }
 }

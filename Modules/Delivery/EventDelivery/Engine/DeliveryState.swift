@@ -24,17 +24,8 @@ final class DeliveryState {
     private(set) var isStopped = false
     private var expiry: Expiry
     private var flushes = PendingFlushes()
-    /// The greatest stored decision number when this process released its directory, or 0 if another process used it at
-    /// the start.
-    ///
-    /// A denial with a greater decision number was made by another process. It replaces the grants of this process.
-    var seenNumber = UInt64.max
-    /// The count of each lane's events held only in memory when the directory was released.
-    private var lostInMemory: [LaneID: Int] = [:]
-    /// The count of each lane's stored events when the directory's lock was lost.
-    private var leftBehind: [LaneID: Int] = [:]
-    /// Whether a directory with events was lost, and no decision has been refused since.
-    private var hasLoss = false
+    /// What remains of a directory that this process has released.
+    var released = ReleasedDirectory()
     private let boot: UInt32
     private let newID: @Sendable () -> EventID
 
@@ -168,16 +159,16 @@ final class DeliveryState {
         let refused = Dictionary(grouping: quarantine.events, by: \.lane).mapValues(\.count)
         for index in lanes.indices {
             let id = lanes[index].id
-            if lanes[index].isDamaged { try? lanes[index].reconcile(context, change: &change) }
+            if lanes[index].stored.isDamaged { try? lanes[index].reconcile(context, change: &change) }
             lanes[index].correctLedger(quarantined: refused[id] ?? 0, change: &change)
             lanes[index].opening = lanes[index].stored.ledger
             // Later reports continue the counts of this process.
             if !isFirst, index < counted.count { lanes[index].opening = lanes[index].opening.since(counted[index]) }
-            lose(lostInMemory.removeValue(forKey: id) ?? 0, .bufferFull, lane: index, change: &change)
+            lose(released.lostInMemory.removeValue(forKey: id) ?? 0, .bufferFull, lane: index, change: &change)
             // If the open directory was moved or deleted, the new one lacks its events.
-            let left = leftBehind.removeValue(forKey: id) ?? 0
+            let left = released.leftBehind.removeValue(forKey: id) ?? 0
             if opened.isNew { lose(left, .corrupted, lane: index, change: &change) }
-            if opened.isNew, left > 0 { hasLoss = true }
+            if opened.isNew, left > 0 { released.hasLoss = true }
             lanes[index].restoreRetryState(at: context.now)
         }
         commit(change)
@@ -193,7 +184,7 @@ final class DeliveryState {
         let isCrowded = rows.lanes.count > BufferLanes.maximum
         let oldest = moment.wall.advanced(bySeconds: -configuration.budget.age.components.seconds)
         let unused = rows.lanes.filter { lane in
-            let isRecent = lane.lastSuccess.map { $0 > oldest } ?? false
+            let isRecent = lane.receiver.lastSuccess.map { $0 > oldest } ?? false
             return !requested.contains(lane.id) && !quarantined.contains(lane.id) && !lane.isDamaged && lane.void == 0
                 && lane.counts.total == 0 && lane.ledger.pending == 0 && (isCrowded || !isRecent)
         }
@@ -210,12 +201,6 @@ final class DeliveryState {
         change.lose(count, reason, on: lanes[index].id)
     }
 
-    /// Returns, once, whether a directory with events was lost.
-    func takeLoss() -> Bool {
-        defer { hasLoss = false }
-        return hasLoss
-    }
-
     /// Closes the file, releases the directory and waits for it again.
     ///
     /// - Parameter reason: The reason for the wait.
@@ -228,12 +213,12 @@ final class DeliveryState {
         for lane in lanes.queues {
             let count = kept.pending.reduce(0) { $0 + ($1.place.lane == lane.stored.number ? $1.count : 0) }
             let lost = count + kept.quarantined.count { $0.lane == lane.id }
-            lostInMemory[lane.id, default: 0] += lost
+            released.lostInMemory[lane.id, default: 0] += lost
             if reason == .directoryInUse {
-                leftBehind[lane.id] = lane.stored.ledger.pending + lane.stored.ledger.quarantined - lost
+                released.leftBehind[lane.id] = lane.stored.ledger.pending + lane.stored.ledger.quarantined - lost
             }
         }
-        seenNumber = privacy.number
+        released.seenNumber = privacy.number
         storage.giveUp(reason)
         buffer.awaitDirectory()
         publish(lanes.indices)
@@ -430,10 +415,9 @@ extension DeliveryState {
 
     /// Makes the events of other lanes due if a lane starts a request by its own schedule.
     private func wakeOthers(of index: Int) {
-        guard lanes[index].wakesOthers else { return }
-        lanes[index].wakesOthers = false
+        guard lanes[index].schedule.takeWake() else { return }
         for other in lanes.indices where other != index && lanes[other].canWait {
-            lanes[other].becomeDue(below: lanes[other].stored.nextNumber)
+            lanes[other].schedule.becomeDue(below: lanes[other].stored.nextNumber)
             lanes.wakes[other].signal()
         }
     }
@@ -518,11 +502,31 @@ extension DeliveryState {
                 (index, lanes[index].stored.nextNumber + Int64(index < unstored.count ? unstored[index] : 0))
             }
         )
-        for (index, target) in targets { lanes[index].becomeDue(below: target) }
+        for (index, target) in targets { lanes[index].schedule.becomeDue(below: target) }
         flushes.start(targets)
         finishTurn()
     }
 
     /// Completes flushes whose events are delivered or counted.
     func finishTurn() { flushes.complete(isOpen ? lanes.queues : nil, at: buffer.clock.monotonicTime()) }
+}
+
+/// What remains of a directory that this process has released, until it is open again.
+struct ReleasedDirectory {
+    /// The greatest stored decision number at the release, or 0 if another process used the directory at the start.
+    ///
+    /// A denial with a greater decision number was made by another process. It replaces the grants of this process.
+    var seenNumber = UInt64.max
+    /// The count of each lane's events held only in memory.
+    fileprivate var lostInMemory: [LaneID: Int] = [:]
+    /// The count of each lane's stored events, if the directory's lock was lost.
+    fileprivate var leftBehind: [LaneID: Int] = [:]
+    /// Whether a directory with events was lost, and no decision has been refused since.
+    fileprivate var hasLoss = false
+
+    /// Returns, once, whether a directory with events was lost.
+    mutating func takeLoss() -> Bool {
+        defer { hasLoss = false }
+        return hasLoss
+    }
 }

@@ -79,7 +79,7 @@ actor DeliveryStore: EngineStore {
         guard !state.isOpen, !state.isStopped else { return }
         guard let opened = state.storage.open() else {
             // The other process's decisions may be later than this process's.
-            if !hasOpened, state.storage.failure == .directoryInUse { state.seenNumber = 0 }
+            if !hasOpened, state.storage.failure == .directoryInUse { state.released.seenNumber = 0 }
             return
         }
         state.open(opened, isFirst: !hasOpened)
@@ -378,7 +378,7 @@ actor DeliveryStore: EngineStore {
         if let failure = decisions.failure { throw .notStored(failure) }
         if decisions.isReplaced(decision) { throw .notStored(.directoryInUse) }
         // If the directory was moved while it was open, the decision does not reach its events.
-        if state.takeLoss() { throw .notStored(.vanished) }
+        if state.released.takeLoss() { throw .notStored(.vanished) }
         if case .inMemory(let reason?, _) = state.storage.state { throw .notStored(reason) }
         return buffer.withLanes { $0.privacy.numbers.stored(decision.number) }
     }

@@ -27,7 +27,7 @@ extension LaneStatistics {
             id: stored.id,
             ledger: stored.ledger,
             oldestQueuedAge: consent == .unknown ? nil : oldest?.age(at: now),
-            lastSuccess: stored.lastSuccess,
+            lastSuccess: stored.receiver.lastSuccess,
             purpose: stored.purpose,
             status: LaneStatus(
                 hasDestination: hasDestination,
@@ -38,7 +38,7 @@ extension LaneStatistics {
                 eventsAwaitingConsent: consent == .unknown ? stored.counts.total : 0
             ),
             nextAttempt: retryState.reason.map { _ in max(.zero, now.monotonic.duration(to: retryState.notBefore)) },
-            lastFailure: stored.lastFailure.map(LaneFailure.init),
+            lastFailure: stored.receiver.lastFailure.map(LaneFailure.init),
             storageFailure: storageFailure,
             now: now.wall,
             surroundings: LaneSurroundings(phase: isInUse ? .open : .closed)

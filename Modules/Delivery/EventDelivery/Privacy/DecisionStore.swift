@@ -80,7 +80,7 @@ final class DecisionStore {
         replaced.merge(
             state.buffer.continueNumbers(
                 after: number,
-                overruling: reconciled.decisions(deniedAfter: state.seenNumber),
+                overruling: reconciled.decisions(deniedAfter: state.released.seenNumber),
                 denying: denials
             ),
             uniquingKeysWith: max

@@ -67,11 +67,15 @@ extension LaneQueue {
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
-        let isSearched = !aside.isEmpty || lease.batch.attempt >= LaneQueue.unexplainedAttempts
+        let isSearched = !streaks.aside.isEmpty || lease.batch.attempt >= LaneQueue.unexplainedAttempts
         let isAlone = lease.batch.events.count == 1
         // An event can only be compared with another one.
-        let isRetried = !isSearched || isAlone && stored.counts.total <= aside.count + 1
-        stored.lastFailure = outcome.failure(isRetried ? "retry" : "refused", code: reason, at: context.now.wall)
+        let isRetried = !isSearched || isAlone && stored.counts.total <= streaks.aside.count + 1
+        stored.receiver.lastFailure = outcome.failure(
+            isRetried ? "retry" : "refused",
+            code: reason,
+            at: context.now.wall
+        )
         if !isRetried, !isAlone {
             return refuse(lease, reason: reason, outcome, context, using: &random, change: &change)
         }
@@ -80,7 +84,7 @@ extension LaneQueue {
             let wait = outcome.attempt.retryAfter
             return fail(retryAfter: wait, outcome, context, isFirst: isFirst, using: &random, change: &change)
         }
-        aside.append(Aside(lease: lease, reason: reason, attempt: outcome.attempt.withoutDetails))
+        streaks.aside.append(Aside(lease: lease, reason: reason, attempt: outcome.attempt.withoutDetails))
         streaks.unexplained += 1
         if streaks.unexplained < LaneQueue.maximumUnexplained {
             retryState.answered()
@@ -91,8 +95,8 @@ extension LaneQueue {
 
     /// Quarantines the events set aside, because the receiver has taken another event.
     mutating func refuseAside(_ context: LaneContext, change: inout LaneChange) {
-        let refused = aside
-        aside = []
+        let refused = streaks.aside
+        streaks.aside = []
         for entry in refused {
             close(entry.lease, change: &change)
             quarantineEvents(of: entry.lease, reason: entry.reason, entry.attempt, context, change: &change)
@@ -122,8 +126,8 @@ extension LaneQueue {
             return quarantineOnlyEvent(lease, reason: "too large", outcome, context, using: &random, change: &change)
         }
         retryState.answered()
-        let learned = stored.learnedBodyBytes
-        stored.learnedBodyBytes = max(1, min(learned > 0 ? learned : .max, outcome.bodyBytes / 2))
+        let learned = stored.receiver.bodyBytes
+        stored.receiver.bodyBytes = max(1, min(learned > 0 ? learned : .max, outcome.bodyBytes / 2))
         streaks.successesAtLimit = 0
         let middle = LaneQueue.middle(of: lease.batch.events)
         split(lease.stored, segments: lease.segments, at: middle, context, change: &change)
@@ -131,12 +135,12 @@ extension LaneQueue {
 
     /// Raises the remembered body limit by a sixteenth after four delivered batches larger than half of it.
     mutating func raiseLimit(bodyBytes: Int) {
-        let learned = stored.learnedBodyBytes
+        let learned = stored.receiver.bodyBytes
         guard learned > 0, bodyBytes > learned / 2, let limits = destination?.limits else { return }
         streaks.successesAtLimit += 1
         guard streaks.successesAtLimit >= 4 else { return }
         streaks.successesAtLimit = 0
         let (raised, overflow) = learned.addingReportingOverflow(max(1, learned / 16))
-        stored.learnedBodyBytes = overflow || raised >= limits.bodyBytes ? 0 : raised
+        stored.receiver.bodyBytes = overflow || raised >= limits.bodyBytes ? 0 : raised
     }
 }

@@ -53,20 +53,20 @@ extension LaneQueue {
             let tally = completePartially(lease, results, outcome, context, change: &change)
             updateRetryState(after: tally, outcome, context, isFirst: isFirst, using: &random, change: &change)
         case .retry(let wait):
-            stored.lastFailure = outcome.failure("retry", at: context.now.wall)
+            stored.receiver.lastFailure = outcome.failure("retry", at: context.now.wall)
             requeue(lease, change: &change)
             fail(retryAfter: wait, outcome, context, isFirst: isFirst, using: &random, change: &change)
         case .paused(let reason):
             requeue(lease, change: &change)
-            stored.lastFailure = outcome.failure("paused", code: reason.rawValue, at: context.now.wall)
+            stored.receiver.lastFailure = outcome.failure("paused", code: reason.rawValue, at: context.now.wall)
             pause(reason, context, using: &random, change: &change)
         case .refused(let reason):
-            stored.lastFailure = outcome.failure("refused", code: reason, at: context.now.wall)
+            stored.receiver.lastFailure = outcome.failure("refused", code: reason, at: context.now.wall)
             refuse(lease, reason: reason, outcome, context, using: &random, change: &change)
         case .suspect(let reason):
             suspect(lease, reason: reason, outcome, context, isFirst: isFirst, using: &random, change: &change)
         case .tooLarge:
-            stored.lastFailure = outcome.failure("too_large", at: context.now.wall)
+            stored.receiver.lastFailure = outcome.failure("too_large", at: context.now.wall)
             shrink(lease, outcome, context, using: &random, change: &change)
         }
         storeRetryState(at: context.now)
@@ -144,8 +144,8 @@ extension LaneQueue {
         for (rule, count) in destination?.adjustments(in: lease.batch) ?? [:] {
             stored.ledger.adjusted[rule, default: 0] += count
         }
-        stored.lastSuccess = context.now.wall
-        stored.lastFailure = outcome.attempt.clockFailure(at: context.now.wall)
+        stored.receiver.lastSuccess = context.now.wall
+        stored.receiver.lastFailure = outcome.attempt.clockFailure(at: context.now.wall)
         change.settled.append(SettledEvents(.delivered, lane: id, lease.batch.events.map(\.id)))
         raiseLimit(bodyBytes: outcome.bodyBytes)
         refuseAside(context, change: &change)
@@ -160,7 +160,7 @@ extension LaneQueue {
         change.outbox.segments.removed += batch.segments
         change.outbox.batches.removed.append(batch.id)
         batches.removeAll { $0.id == batch.id }
-        aside.removeAll { $0.lease.stored.id == batch.id }
+        streaks.aside.removeAll { $0.lease.stored.id == batch.id }
         for segment in segments { account(segment.summary, sign: -1) }
     }
 
@@ -218,7 +218,7 @@ extension LaneQueue {
         if tally.arrived > 0 {
             change.settled.append(SettledEvents(.delivered, lane: id, arrived))
             stored.ledger.delivered += tally.arrived
-            stored.lastSuccess = context.now.wall
+            stored.receiver.lastSuccess = context.now.wall
             refuseAside(context, change: &change)
         }
         if !retried.segments.isEmpty {
@@ -237,7 +237,7 @@ extension LaneQueue {
     ) {
         let counts = Dictionary(grouping: lost, by: \.reason).mapValues(\.count)
         guard let reason = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { return }
-        stored.lastFailure = outcome.failure("dropped", code: reason, at: context.now.wall)
+        stored.receiver.lastFailure = outcome.failure("dropped", code: reason, at: context.now.wall)
         stored.ledger.drop(lost.count, .droppedByReceiver)
         change.lose(lost.count, .droppedByReceiver, on: id, ids: lost.map(\.id))
     }
@@ -329,7 +329,7 @@ extension LaneQueue {
         change: inout LaneChange
     ) {
         // A later acknowledgement no longer shows whether the receiver was at fault when it refused these events.
-        aside = []
+        streaks.aside = []
         let now = context.now.monotonic
         guard isFirst else { return retryState.ask(for: retryAfter, at: now, using: &random) }
         streaks.faults += 1
@@ -345,7 +345,7 @@ extension LaneQueue {
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
-        aside = []
+        streaks.aside = []
         // Concurrent requests that fail for the same reason cause one pause.
         if retryState.reason == .paused(reason), !retryState.isOpen(at: context.now.monotonic) { return }
         streaks.faults += 1

@@ -17,12 +17,14 @@ extension LaneQueue {
     mutating func chooseStep(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) -> LaneStep {
         guard isGranted(context), holds.isEmpty, leases.count < maximumLeases else { return .wait(until: nil) }
         guard retryState.isOpen(at: context.now.monotonic) else { return .wait(until: retryState.notBefore) }
-        if isDamaged { try reconcile(context, change: &change) }
+        if stored.isDamaged { try reconcile(context, change: &change) }
         if let batch = try nextBatch(context, change: &change) {
             return try lease(batch, context, change: &change).map { .send($0) } ?? .again
         }
         if !change.outbox.batches.saved.isEmpty { return .again }
-        if let next = try oldestFree(context), let due = waitForSchedule(of: next, at: context.now) {
+        if let next = try oldestFree(context),
+            let due = schedule.wait(for: next, below: stored.nextNumber, at: context.now)
+        {
             return .wait(until: due)
         }
         try planBatch(context, change: &change)
@@ -50,7 +52,7 @@ extension LaneQueue {
     /// It is 1 if order matters, while the lane searches for an invalid event, and from a fault until the next success.
     private var maximumLeases: Int {
         guard let destination, destination.order == .none else { return 1 }
-        let isProbing = retryState.reason != nil || retryState.failures > 0 || !aside.isEmpty
+        let isProbing = retryState.reason != nil || retryState.failures > 0 || !streaks.aside.isEmpty
         return isProbing ? 1 : destination.limits.inFlight
     }
 
@@ -67,7 +69,7 @@ extension LaneQueue {
     }
 
     /// Whether a batch is passed over until another event was sent.
-    func isAside(_ batch: StoredBatch) -> Bool { aside.contains { $0.lease.stored.id == batch.id } }
+    func isAside(_ batch: StoredBatch) -> Bool { streaks.aside.contains { $0.lease.stored.id == batch.id } }
 
     /// Returns the open batch to send next, or `nil` if a new one must be formed.
     ///
@@ -84,7 +86,7 @@ extension LaneQueue {
             return nil
         }
         guard !free.isEmpty, leases.isEmpty, try !formBatch(context, change: &change) else { return nil }
-        aside = []
+        streaks.aside = []
         return free.first
     }
 
@@ -401,7 +403,7 @@ extension LaneQueue {
             if sound.count > 0 { change.outbox.segments.saved.append(sound) }
         }
         batches.removeAll { $0.id == batch.id }
-        isDamaged = true
+        stored.isDamaged = true
     }
 
     /// Whether the lane has no segments, although its counts include some.
@@ -420,7 +422,7 @@ extension LaneQueue {
     mutating func reconcile(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
         stored.counts = try context.outbox.recount(stored, context.privacy)
         refreshHead(from: context.outbox, context.exclusions)
-        isDamaged = false
+        stored.isDamaged = false
         correctLedger(change: &change)
         // Publish the lane even if its ledger was correct, for flushes that wait for the new count.
         change.outbox.save(stored)

@@ -15,12 +15,8 @@ struct LaneQueue: Sendable {
     let consent: LaneConsent
     /// The app's reasons for holding the lane.
     let holds: LaneHolds
-    /// The rule that determines when stored events are due.
-    let schedule: SendingSchedule
-    /// The sequence number below which stored events are due.
-    private(set) var dueNumber: Int64 = 0
-    /// Whether the events of other lanes become due with the lane's next request.
-    var wakesOthers = false
+    /// The rule that determines when stored events are due, and the events that are due.
+    var schedule: LaneSchedule
     /// The open batches, in sending order.
     var batches: [StoredBatch] = []
     /// The batches in flight.
@@ -29,16 +25,12 @@ struct LaneQueue: Sendable {
     var retryState = RetryState()
     /// The consecutive results that change the lane's behaviour.
     var streaks = Streaks()
-    /// The batches passed over until another event is sent, each with one event.
-    var aside: [Aside] = []
     /// The finished requests of this run.
     var requests = RequestStatistics()
     /// The ledger when the outbox was opened.
     var opening = LaneLedger()
     /// The lane's oldest segment, if any.
     var head: SegmentSummary?
-    /// Whether damaged rows were found, so the rows must be counted again.
-    var isDamaged = false
 
     /// A batch in flight.
     struct LeaseRecord: Sendable {
@@ -73,6 +65,8 @@ struct LaneQueue: Sendable {
         var successesAtLimit = 0
         /// The number of acknowledgements in a row whose bodies were interrupted.
         var interruptions = 0
+        /// The batches passed over until another event is sent, each with one event.
+        var aside: [Aside] = []
     }
 
     init(
@@ -86,7 +80,7 @@ struct LaneQueue: Sendable {
         self.destination = destination
         self.consent = consent
         self.holds = holds
-        self.schedule = schedule
+        self.schedule = LaneSchedule(schedule)
         adoptPurpose()
     }
 
@@ -96,7 +90,7 @@ struct LaneQueue: Sendable {
     /// The destination's limits, with the body limit lowered by a 413 response.
     var limits: BatchLimits? {
         guard var limits = destination?.limits else { return nil }
-        if stored.learnedBodyBytes > 0 { limits.bodyBytes = min(limits.bodyBytes, stored.learnedBodyBytes) }
+        if stored.receiver.bodyBytes > 0 { limits.bodyBytes = min(limits.bodyBytes, stored.receiver.bodyBytes) }
         return limits
     }
 
@@ -141,10 +135,10 @@ struct LaneQueue: Sendable {
     mutating func account(_ segment: SegmentSummary, sign: Int) {
         stored.counts.count(segment, sign: sign)
         // A damaged file may count fewer events than it has rows.
-        if stored.counts.total < 0 || stored.counts.bytes < 0 { isDamaged = true }
+        if stored.counts.total < 0 || stored.counts.bytes < 0 { stored.isDamaged = true }
         guard sign > 0 else { return }
         if head.map({ segment.place < $0.place }) ?? true { head = segment }
-        if isEnough || segment.priority == .high { startSending() }
+        if isEnough || segment.priority == .high { schedule.start(below: stored.nextNumber) }
     }
 
     /// Finds the lane's oldest segment again after a removal.
@@ -179,9 +173,8 @@ struct LaneQueue: Sendable {
     /// A request in flight keeps its lease, and completes its batch if the outbox still contains it.
     mutating func restore(_ stored: StoredLane, batches: [StoredBatch]) {
         self.stored = stored
-        (self.batches, isDamaged) = (batches, stored.isDamaged)
-        aside.removeAll { entry in !batches.contains { $0.id == entry.lease.stored.id } }
-        self.stored.isDamaged = false
+        self.batches = batches
+        streaks.aside.removeAll { entry in !batches.contains { $0.id == entry.lease.stored.id } }
         adoptPurpose()
     }
 }
@@ -191,20 +184,11 @@ extension LaneQueue {
     /// Whether enough events or bytes wait for a request.
     private var isEnough: Bool {
         let inFlight = leases.values.reduce((events: 0, bytes: 0)) { ($0.events + $1.events, $0.bytes + $1.bytes) }
-        return stored.counts.total - inFlight.events >= schedule.events
-            || stored.counts.bytes - inFlight.bytes >= schedule.bytes
+        return schedule.isReached(
+            events: stored.counts.total - inFlight.events,
+            bytes: stored.counts.bytes - inFlight.bytes
+        )
     }
-
-    /// Makes all stored events due, and the events of other lanes with this lane's next request.
-    private mutating func startSending() {
-        dueNumber = stored.nextNumber
-        wakesOthers = true
-    }
-
-    /// Makes events due, because of a flush or of another lane's request.
-    ///
-    /// - Parameter number: The sequence number below which events are due.
-    mutating func becomeDue(below number: Int64) { dueNumber = max(dueNumber, number) }
 
     /// Whether stored events may wait for the schedule.
     var canWait: Bool { !schedule.isImmediate && stored.counts.total > 0 }
@@ -212,28 +196,7 @@ extension LaneQueue {
     /// The time at which the schedule sends the lane's oldest event, or `nil` if that event does not wait for it.
     ///
     /// - Parameter now: The current time.
-    func dueTime(at now: StoredMoment) -> MonotonicInstant? { head.flatMap { dueTime(of: $0, at: now) } }
-
-    /// The time at which the schedule sends an event, or `nil` if the event is due.
-    ///
-    /// Events stored before a restart of the device do not wait.
-    private func dueTime(of segment: SegmentSummary, at now: StoredMoment) -> MonotonicInstant? {
-        guard !schedule.isImmediate, segment.place.number >= dueNumber else { return nil }
-        guard segment.stored.boot == now.boot, segment.stored.monotonic <= now.monotonic else { return nil }
-        return segment.stored.monotonic.advanced(by: schedule.interval)
-    }
-
-    /// Returns the time to wait for, or makes all stored events due if it has passed.
-    ///
-    /// - Parameters:
-    ///   - segment: The oldest segment without a batch.
-    ///   - now: The current time.
-    mutating func waitForSchedule(of segment: SegmentSummary, at now: StoredMoment) -> MonotonicInstant? {
-        guard segment.place.number >= dueNumber else { return nil }
-        if let due = dueTime(of: segment, at: now), due > now.monotonic { return due }
-        startSending()
-        return nil
-    }
+    func dueTime(at now: StoredMoment) -> MonotonicInstant? { head.flatMap { schedule.dueTime(of: $0, at: now) } }
 }
 
 /// Denials and erasures.
@@ -291,7 +254,7 @@ extension LaneQueue {
             account(summary, sign: -1)
             lost += summary.count
             // A damaged segment is counted by its records.
-            if summary.count == 0 { isDamaged = true }
+            if summary.count == 0 { stored.isDamaged = true }
             return true
         }
         guard lost > 0 || !places.isEmpty else { return 0 }
@@ -308,7 +271,7 @@ extension LaneQueue {
         change.batches.removed += gone.map(\.id)
         // A request in flight keeps its lease until it ends, although its response no longer changes any event.
         batches.removeAll { batch in gone.contains { $0.id == batch.id } }
-        aside.removeAll { entry in gone.contains { $0.id == entry.lease.stored.id } }
+        streaks.aside.removeAll { entry in gone.contains { $0.id == entry.lease.stored.id } }
     }
 }
 

@@ -136,14 +136,14 @@ final class BufferWriter {
     private func commit(_ written: WrittenGroup) -> Bool {
         let writer = written.writer
         do throws(OutboxError) {
-            try state.storage.commit(writer.change, barrier: writer.isStrict)
+            try state.storage.commit(writer.change, barrier: writer.effects.isStrict)
         } catch {
             state.handle(error)
             return false
         }
         finish(written)
-        if writer.isStrict { state.storage.writeCheckpoint(state.lanes.rows, number: state.privacy.number) }
-        state.storage.completeReceipts(writer.receipts)
+        if writer.effects.isStrict { state.storage.writeCheckpoint(state.lanes.rows, number: state.privacy.number) }
+        state.storage.completeReceipts(writer.effects.receipts)
         return true
     }
 
@@ -155,7 +155,7 @@ final class BufferWriter {
         guard state.isOpen else { return lose(group) }
         let written = write(group)
         state.storage.keep(written.writer.change)
-        state.storage.completeReceipts(written.writer.receipts)
+        state.storage.completeReceipts(written.writer.effects.receipts)
         finish(written)
     }
 
@@ -184,16 +184,16 @@ final class BufferWriter {
             (lane: $0, ledger: state.lanes[$0].stored.ledger, status: state.lanes[$0].status)
         }
         state.buffer.recordStored(written.group, published: published)
-        for loss in writer.losses { state.journal.record(loss) }
-        for (number, count) in writer.erased { decisions.countErased(count, by: number) }
-        for (lane, reasons) in writer.drops {
+        for loss in writer.effects.losses { state.journal.record(loss) }
+        for (number, count) in writer.effects.erased { decisions.countErased(count, by: number) }
+        for (lane, reasons) in writer.effects.drops {
             for (reason, count) in reasons {
                 let rest = count - (written.group.reported[lane]?[reason] ?? 0)
                 guard rest > 0 else { continue }
                 state.diagnostics.send(.dropped(lane: state.lanes[lane].id, reason: reason, count: rest))
             }
         }
-        state.publishOutcomes(of: writer.losses)
+        state.publishOutcomes(of: writer.effects.losses)
         for (name, average) in writer.middleware.slow where slowMiddleware.insert(name).inserted {
             state.diagnostics.send(.slowMiddleware(name: name, average: average))
         }

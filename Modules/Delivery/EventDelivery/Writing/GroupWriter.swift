@@ -20,13 +20,8 @@ struct GroupWriter {
     var change = OutboxChange()
     /// Whether a lane's ledger has changed, by its index.
     private var isTouched: [Bool]
-    private(set) var receipts: [(id: EventID, entry: WaitingReceipts.Entry)] = []
-    /// The dropped events.
-    private(set) var losses: [SettledEvents] = []
-    /// The numbers of events covered by erasures, by the decision numbers of the erasures.
-    private(set) var erased: [UInt64: Int] = [:]
-    private(set) var drops: [Int: [DropReason: Int]] = [:]
-    private(set) var isStrict = false
+    /// The effects besides the outbox change.
+    private(set) var effects = Effects()
     private var open: [OpenSegment?]
     private let exclusions: PrivacyRows
     /// The greatest decision number of an event.
@@ -42,6 +37,20 @@ struct GroupWriter {
     /// Whether each event has a receipt, because there are listeners of outcomes.
     private let hasListeners: Bool
     private(set) var middleware: MiddlewareChain
+
+    /// The effects of a group besides its outbox change.
+    struct Effects {
+        /// The receipts to complete after the commit.
+        fileprivate(set) var receipts: [(id: EventID, entry: WaitingReceipts.Entry)] = []
+        /// The dropped events.
+        fileprivate(set) var losses: [SettledEvents] = []
+        /// The numbers of events covered by erasures, by the decision numbers of the erasures.
+        fileprivate(set) var erased: [UInt64: Int] = [:]
+        /// The numbers of dropped events, by the index of their lane and by their reason.
+        fileprivate(set) var drops: [Int: [DropReason: Int]] = [:]
+        /// Whether the commit must survive a power loss.
+        fileprivate(set) var isStrict = false
+    }
 
     init(
         lanes: [LaneQueue],
@@ -93,7 +102,7 @@ struct GroupWriter {
 
     /// Drops a segment to stay within the budget, and counts its events.
     mutating func evict(_ segment: SegmentSummary, ids: [EventID], lane: Int, reason: DropReason) {
-        losses.append(SettledEvents(.dropped(reason), lane: lanes[lane].id, ids, count: segment.count))
+        effects.losses.append(SettledEvents(.dropped(reason), lane: lanes[lane].id, ids, count: segment.count))
         change.segments.removed.append(segment.place)
         lanes[lane].account(segment, sign: -1)
         countLoss(segment.count, reason, lane: lane)
@@ -110,7 +119,7 @@ struct GroupWriter {
     private mutating func write(_ entry: BufferedEvent, number: UInt64, encoder: inout EventEncoder) {
         lanes[entry.lane].stored.ledger.accepted += 1
         isTouched[entry.lane] = true
-        isStrict = isStrict || entry.options.durability == .strict
+        effects.isStrict = effects.isStrict || entry.options.durability == .strict
         guard let destination = lanes[entry.lane].destination else { return lose(entry, .noDestination) }
         let (lane, user) = (lanes[entry.lane], entry.identity.identity.userHash)
         let consent = lane.consent.value
@@ -238,12 +247,12 @@ struct GroupWriter {
     private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason, by erasure: ErasureRow? = nil) {
         countLoss(1, reason, lane: entry.lane)
         let lane = lanes[entry.lane].id
-        if let last = losses.last, last.lane == lane, last.dropReason == reason {
-            losses[losses.count - 1].append(entry.id)
+        if let last = effects.losses.last, last.lane == lane, last.dropReason == reason {
+            effects.losses[effects.losses.count - 1].append(entry.id)
         } else {
-            losses.append(SettledEvents(.dropped(reason), lane: lane, [entry.id]))
+            effects.losses.append(SettledEvents(.dropped(reason), lane: lane, [entry.id]))
         }
-        if let erasure { erased[erasure.number, default: 0] += 1 }
+        if let erasure { effects.erased[erasure.number, default: 0] += 1 }
         addReceipt(of: entry, .dropped(reason))
     }
 
@@ -257,13 +266,13 @@ struct GroupWriter {
             waiting: entry.receipt,
             outcome: outcome
         )
-        receipts.append((entry.id, receipt))
+        effects.receipts.append((entry.id, receipt))
     }
 
     private mutating func countLoss(_ count: Int, _ reason: DropReason, lane: Int) {
         isTouched[lane] = true
         lanes[lane].stored.ledger.drop(count, reason)
-        drops[lane, default: [:]][reason, default: 0] += count
+        effects.drops[lane, default: [:]][reason, default: 0] += count
     }
 }
 

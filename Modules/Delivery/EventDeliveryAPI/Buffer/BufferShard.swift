@@ -62,14 +62,13 @@ extension BufferShard {
         private var reported: [Int: [DropReason: Int]] = [:]
         /// A cache of the lanes requested by the shard's threads.
         var lanes: [LaneID: (index: Int, consent: LaneConsent)] = [:]
-        private var identity: FrozenIdentity
-        private var version: Int
+        private var frozen: (identity: FrozenIdentity, version: Int)
         private var quotas: (table: QuotaTable?, version: Int) = (nil, 0)
         /// The latest refused events, except events covered by a denial or an erasure.
         private(set) var refusals = RecentRefusals()
 
         init(_ current: CurrentIdentity) {
-            (identity, version) = current.frozen
+            frozen = current.frozen
         }
 
         /// The buffered events.
@@ -82,8 +81,8 @@ extension BufferShard {
         ///
         /// - Parameter current: The engine's identity, which is read only if it has changed since the last call.
         mutating func identity(_ current: CurrentIdentity) -> FrozenIdentity {
-            if version != current.version { (identity, version) = current.frozen }
-            return identity
+            if frozen.version != current.version { frozen = current.frozen }
+            return frozen.identity
         }
 
         /// Returns the reason if the quotas in effect drop a new event, or `nil`.

@@ -17,14 +17,10 @@ package struct StoredLane: Sendable, Equatable {
     package var void: UInt64 = 0
     /// The sequence number of the next stored event.
     package var nextNumber: Int64
-    /// The maximum body size in bytes that follows from a receiver's 413 response, or 0.
-    package var learnedBodyBytes: Int
     /// The lane's wait, which a restart must not shorten.
     package var retryState: StoredRetryState
-    /// The time of the receiver's last acknowledgement.
-    package var lastSuccess: Timestamp?
-    /// The last failure, or `nil` if the receiver has acknowledged a batch since.
-    package var lastFailure: StoredFailure?
+    /// The receiver's last responses.
+    package var receiver = StoredReceiver()
     /// Whether the row was damaged or missing.
     ///
     /// Its counts are unknown. Its ledger is from the last barrier, or empty.
@@ -35,10 +31,18 @@ package struct StoredLane: Sendable, Equatable {
         self.id = id
         ledger = LaneLedger()
         nextNumber = 1
-        learnedBodyBytes = 0
         retryState = StoredRetryState()
-        lastSuccess = nil
     }
+}
+
+/// What a lane remembers of its receiver's responses.
+package struct StoredReceiver: Sendable, Equatable {
+    /// The maximum body size in bytes that follows from a 413 response, or 0.
+    package var bodyBytes = 0
+    /// The time of the last acknowledgement.
+    package var lastSuccess: Timestamp?
+    /// The last failure, or `nil` if the receiver has acknowledged a batch since.
+    package var lastFailure: StoredFailure?
 }
 
 extension StoredLane: OutboxRow {
@@ -63,10 +67,12 @@ extension StoredLane: OutboxRow {
         coder.code(&counts.bytes)
         coder.code(&void)
         coder.code(&nextNumber)
-        coder.code(&learnedBodyBytes)
+        coder.code(&receiver.bodyBytes)
         retryState.code(&coder)
-        coder.code(&lastSuccess, from: Timestamp(microseconds: 0)) { $1.code(&$0) }
-        coder.code(&lastFailure, from: StoredFailure(time: Timestamp(microseconds: 0), kind: "")) { $0.code(&$1) }
+        coder.code(&receiver.lastSuccess, from: Timestamp(microseconds: 0)) { $1.code(&$0) }
+        coder.code(&receiver.lastFailure, from: StoredFailure(time: Timestamp(microseconds: 0), kind: "")) {
+            $0.code(&$1)
+        }
         if coder.isReading { clamp() }
     }
 
@@ -99,12 +105,12 @@ extension StoredLane {
 
     /// Clamps the values that only delay or limit delivery.
     mutating func clamp() {
-        learnedBodyBytes = min(max(0, learnedBodyBytes), 1 << 30)
+        receiver.bodyBytes = min(max(0, receiver.bodyBytes), 1 << 30)
         retryState.remaining = min(max(.zero, retryState.remaining), StoredLane.longestWait)
         retryState.failures = min(max(0, retryState.failures), 1 << 30)
         if retryState.noted.nanoseconds < 0 { retryState.noted = MonotonicInstant(nanoseconds: 0) }
-        if lastSuccess?.isPossible == false { lastSuccess = nil }
-        if lastFailure?.time.isPossible == false { lastFailure = nil }
+        if receiver.lastSuccess?.isPossible == false { receiver.lastSuccess = nil }
+        if receiver.lastFailure?.time.isPossible == false { receiver.lastFailure = nil }
         if retryState.pausedSince?.isPossible == false { retryState.pausedSince = nil }
     }
 

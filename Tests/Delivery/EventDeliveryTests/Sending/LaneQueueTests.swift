@@ -12,7 +12,7 @@ import Testing
     func `a remembered body limit lowers the destination's limit and never raises it`(learned: Int, bytes: Int) {
         var lane = makeLane()
 
-        lane.stored.learnedBodyBytes = learned
+        lane.stored.receiver.bodyBytes = learned
 
         #expect(lane.limits?.bodyBytes == bytes)
     }

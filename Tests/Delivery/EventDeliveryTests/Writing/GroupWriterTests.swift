@@ -26,8 +26,8 @@ import Testing
         let writer = write([entry(1, name: ""), entry(2)])
 
         #expect(writer.change.segments.saved.map(\.count) == [1])
-        #expect(writer.drops == [0: [.rule("name_empty"): 1]])
-        #expect(writer.losses.map(\.ids) == [[.stub(1)]])
+        #expect(writer.effects.drops == [0: [.rule("name_empty"): 1]])
+        #expect(writer.effects.losses.map(\.ids) == [[.stub(1)]])
         #expect(writer.lanes[0].stored.ledger.pending == 1)
     }
 
@@ -37,7 +37,7 @@ import Testing
         let writer = write([entry(1)], limits: limits)
 
         #expect(writer.change.segments.saved.isEmpty)
-        #expect(writer.drops == [0: [.tooLarge: 1]])
+        #expect(writer.effects.drops == [0: [.tooLarge: 1]])
     }
 
     @Test(arguments: [(Consent.granted, false), (.unknown, true)])
@@ -55,7 +55,7 @@ import Testing
         let writer = write([entry(1)], consent: .denied)
 
         #expect(writer.change.segments.saved.isEmpty)
-        #expect(writer.drops == [0: [.consentDenied: 1]])
+        #expect(writer.effects.drops == [0: [.consentDenied: 1]])
     }
 
     @Test func `a segment contains only events after the same decision, and the greatest number is stored`() {
@@ -72,7 +72,7 @@ import Testing
         let writer = write(group, void: 5)
 
         #expect(writer.change.segments.saved.flatMap { $0.read().map(\.id) } == [.stub(2), .stub(3)])
-        #expect(writer.drops == [0: [.consentDenied: 1]])
+        #expect(writer.effects.drops == [0: [.consentDenied: 1]])
     }
 
     @Test func `an event that a pending erasure covers is not stored`() {
@@ -85,16 +85,16 @@ import Testing
         let writer = write(group, exclusions: exclusions)
 
         #expect(writer.change.segments.saved.flatMap { $0.read().map(\.id) } == [.stub(3)])
-        #expect(writer.drops == [0: [.erased: 2]])
-        #expect(writer.losses.map(\.ids) == [[.stub(1), .stub(2)]])
-        #expect(writer.erased == [2: 1, 3: 1])
+        #expect(writer.effects.drops == [0: [.erased: 2]])
+        #expect(writer.effects.losses.map(\.ids) == [[.stub(1), .stub(2)]])
+        #expect(writer.effects.erased == [2: 1, 3: 1])
     }
 
     @Test func `events beyond the limit of held events are counted`() {
         let writer = write((1...5).map { entry($0) }, consent: .unknown, consentBudget: 3)
 
         #expect(writer.change.segments.saved.map(\.count) == [3])
-        #expect(writer.drops == [0: [.consentBudget: 2]])
+        #expect(writer.effects.drops == [0: [.consentBudget: 2]])
     }
 
     @Test func `one strict event makes the group strict, and refusals before it are in the ledger`() {
@@ -102,7 +102,7 @@ import Testing
 
         let writer = write(group)
 
-        #expect(writer.isStrict)
+        #expect(writer.effects.isStrict)
         #expect(writer.lanes[0].stored.ledger.accepted == 8)
         #expect(writer.lanes[0].stored.ledger.dropped == [.bufferFull: 7])
     }

@@ -45,21 +45,21 @@ import Testing
     @Test(arguments: extremes)
     func `waits, limits and times are clamped to their ranges`(number: Int64) throws {
         var crafted = lane
-        crafted.learnedBodyBytes = Int(number)
+        crafted.receiver.bodyBytes = Int(number)
         crafted.retryState.remaining = .nanoseconds(number)
         crafted.retryState.failures = Int(number)
         crafted.retryState.noted = MonotonicInstant(nanoseconds: number)
-        crafted.lastSuccess = Timestamp(microseconds: number)
+        crafted.receiver.lastSuccess = Timestamp(microseconds: number)
 
         try queue.commit { $0.lanes.saved = [crafted] }
 
         let found = try #require(try queue.read { try $0.lanes() }.first)
         #expect(!found.isDamaged)
-        #expect((0...(1 << 30)).contains(found.learnedBodyBytes))
+        #expect((0...(1 << 30)).contains(found.receiver.bodyBytes))
         #expect((0...(1 << 30)).contains(found.retryState.failures))
         #expect(found.retryState.remaining >= .zero && found.retryState.remaining <= .seconds(315_360_000))
         #expect(found.retryState.noted.nanoseconds >= 0)
-        #expect(found.lastSuccess?.isPossible != false)
+        #expect(found.receiver.lastSuccess?.isPossible != false)
     }
 
     @Test(arguments: extremes)
