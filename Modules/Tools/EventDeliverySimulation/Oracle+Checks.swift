@@ -111,9 +111,7 @@ extension Oracle.State {
             lanes[lane].lost += found.droppedTotal
             // A torn file may contain events that its counts include only after their delivery.
             guard !isTorn else { continue }
-            // A file opened again after a suspension may contain a change that the disk reported as failed.
-            let isOpenedAgain = hasFailed && suspension.isPossible
-            if found.accepted < 0 || found.delivered < 0 || found.pendingAtLastReport < 0 && !isOpenedAgain {
+            if found.accepted < 0 || found.delivered < 0 || found.pendingAtLastReport < 0 {
                 self.report(.flushSums, "\(found)")
             }
             let tracked = events.count { $0.lane == lane && $0.life == life }

@@ -142,14 +142,14 @@ final class DeliveryState {
 
     /// Uses the rows of a newly opened outbox, possibly after another process has used it.
     ///
-    /// Corrects the ledgers to match the rows, and counts the events held only in memory when the directory was
-    /// released.
+    /// Corrects the ledgers to match the rows, continues the counts of this process, and counts the events held only in
+    /// memory when the directory was released.
     ///
     /// - Parameters:
     ///   - opened: The contents.
     ///   - isFirst: Whether this is the first opening, with which the counts of this engine begin.
     func open(_ opened: OpenedOutbox, isFirst: Bool) {
-        let counted = lanes.queues.map { $0.stored.ledger.since($0.opening) }
+        let known = lanes.queues.map { (ledger: $0.stored.ledger, opening: $0.opening) }
         var (opened, change) = (opened, LaneChange())
         let unused = unusedLanes(of: opened.rows)
         opened.rows.lanes.removeAll { unused.contains($0.number) }
@@ -161,11 +161,21 @@ final class DeliveryState {
             let id = lanes[index].id
             if lanes[index].stored.isDamaged { try? lanes[index].reconcile(context, change: &change) }
             lanes[index].correctLedger(quarantined: refused[id] ?? 0, change: &change)
-            lanes[index].opening = lanes[index].stored.ledger
-            // Later reports continue the counts of this process.
-            if !isFirst, index < counted.count { lanes[index].opening = lanes[index].opening.since(counted[index]) }
-            lose(released.lostInMemory.removeValue(forKey: id) ?? 0, .bufferFull, lane: index, change: &change)
-            // If the open directory was moved or deleted, the new one lacks its events.
+            let lost = released.lostInMemory.removeValue(forKey: id) ?? 0
+            var ledger = lanes[index].stored.ledger
+            lanes[index].opening = ledger
+            if !isFirst, index < known.count {
+                let (before, opening) = known[index]
+                // A new file lacks all events, which are counted below.
+                let absent = opened.isNew ? before.accepted : lost
+                lanes[index].opening = ledger.continueCounts(of: before, since: opening, lost: absent)
+            }
+            if ledger != lanes[index].stored.ledger {
+                lanes[index].stored.ledger = ledger
+                change.outbox.save(lanes[index].stored)
+            }
+            lose(lost, .bufferFull, lane: index, change: &change)
+            // If the directory was moved or deleted in the meantime, the new one lacks its events.
             let left = released.leftBehind.removeValue(forKey: id) ?? 0
             if opened.isNew { lose(left, .corrupted, lane: index, change: &change) }
             if opened.isNew, left > 0 { released.hasLoss = true }
@@ -214,9 +224,7 @@ final class DeliveryState {
             let count = kept.pending.reduce(0) { $0 + ($1.place.lane == lane.stored.number ? $1.count : 0) }
             let lost = count + kept.quarantined.count { $0.lane == lane.id }
             released.lostInMemory[lane.id, default: 0] += lost
-            if reason == .directoryInUse {
-                released.leftBehind[lane.id] = lane.stored.ledger.pending + lane.stored.ledger.quarantined - lost
-            }
+            released.leftBehind[lane.id] = lane.stored.ledger.pending + lane.stored.ledger.quarantined - lost
         }
         released.seenNumber = privacy.number
         storage.giveUp(reason)
@@ -519,7 +527,7 @@ struct ReleasedDirectory {
     var seenNumber = UInt64.max
     /// The count of each lane's events held only in memory.
     fileprivate var lostInMemory: [LaneID: Int] = [:]
-    /// The count of each lane's stored events, if the directory's lock was lost.
+    /// The count of each lane's stored events.
     fileprivate var leftBehind: [LaneID: Int] = [:]
     /// Whether a directory with events was lost, and no decision has been refused since.
     fileprivate var hasLoss = false

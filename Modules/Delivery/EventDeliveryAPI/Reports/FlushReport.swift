@@ -55,8 +55,8 @@ public struct FlushReport: Sendable, Hashable {
 
         /// The number of events pending or quarantined at the last report.
         ///
-        /// It changes if another process has used the directory while the storage was suspended, or if the file
-        /// contains a change afterwards that the disk had reported as failed.
+        /// After a suspension of the storage, it includes the events that another process has added to the directory.
+        /// If the disk had refused changes, it also includes settled events that are pending again.
         public var pendingAtLastReport: Int { delivered + pending + quarantined + droppedTotal - accepted }
 
         /// The number of events dropped since the last report, for all reasons.

@@ -42,6 +42,41 @@ import Testing
         try await LedgerCheck.check(app.engine)
     }
 
+    @Test func `the next report counts the events that another process delivered during the suspension`() async throws {
+        let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await app.open()
+        app.track(1...3)
+        await app.engine.suspendStorage()
+
+        let other = LaneHarness(directory: queue.url)
+        try await other.open()
+        other.track([4])
+        _ = await other.engine.flush(timeout: .seconds(5))
+        await other.engine.close(timeout: .zero)
+        await app.engine.resumeStorage()
+        let report = try #require(await app.engine.flush(timeout: .seconds(60)).lanes.first)
+        let statistics = try #require(await app.engine.statistics().first)
+
+        #expect((report.accepted, report.delivered, report.pending, report.pendingAtLastReport) == (3, 4, 0, 1))
+        #expect((statistics.ledgerSinceOpening.delivered, statistics.pendingAtOpen) == (4, 1))
+        try await LedgerCheck.check(app.engine)
+    }
+
+    @Test func `the events of a directory that was deleted during the suspension are counted as lost`() async throws {
+        let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await app.open()
+        app.track(1...3)
+        await app.engine.suspendStorage()
+
+        try Removal.directory.perform(in: queue)
+        await app.engine.resumeStorage()
+        let report = try #require(await app.engine.flush(timeout: .seconds(60)).lanes.first)
+
+        #expect((report.accepted, report.pending, report.pendingAtLastReport) == (3, 0, 0))
+        #expect(report.dropped == [.corrupted: 3])
+        try await LedgerCheck.check(app.engine)
+    }
+
     @Test func `while another process uses the directory at the end of the suspension, everything waits`() async throws
     {
         let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
