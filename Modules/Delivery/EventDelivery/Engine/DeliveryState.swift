@@ -367,7 +367,7 @@ extension DeliveryState {
         case .refusing, .unreadable:
             do throws(OutboxError) {
                 if !storage.outbox.isOpen { try storage.reopenFile() }
-                guard !storage.isSuspect, storage.outbox.isPresent else { return replaceFile(isDamaged: false) }
+                guard !storage.file.isSuspect, storage.outbox.isPresent else { return replaceFile(isDamaged: false) }
                 try storage.makeBarrier(lanes.rows, number: privacy.number)
                 publish(lanes.indices)
             } catch {

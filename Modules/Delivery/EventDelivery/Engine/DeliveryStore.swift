@@ -194,7 +194,7 @@ actor DeliveryStore: EngineStore {
     /// A decision refused by the disk is stored together with the events in memory, so the receipts of the covered
     /// events report it.
     private func recover() {
-        if case .refusing = state.storage.state, state.storage.outbox.isOpen, !state.storage.isSuspect,
+        if case .refusing = state.storage.state, state.storage.outbox.isOpen, !state.storage.file.isSuspect,
             decisions.isBehind
         {
             decisions.applyUnstored(isCalled: true)
@@ -220,7 +220,7 @@ actor DeliveryStore: EngineStore {
                 await Task.yield()
                 guard buffer.unstoredCount < EventBuffer.groupSize else { continue }
                 await wait(for: buffer.wake, until: now.advanced(by: DeliveryStore.groupWindow))
-            } else if state.storage.needsMaintenance {
+            } else if state.storage.file.needsMaintenance {
                 do throws(OutboxError) { try state.storage.maintain() } catch { state.handle(error) }
             } else {
                 await wait(for: buffer.wake, until: nextDue)

@@ -27,17 +27,9 @@ final class OutboxStorage {
     var receipts = WaitingReceipts()
     /// The directory whose lock this process holds, or `nil`.
     private var held: (directory: OutboxDirectory, lock: DirectoryLock)?
-    /// Whether the last changes may be missing on disk although the file can be read.
-    private(set) var isSuspect = false
-    /// The time of the oldest commit since the last barrier.
-    private var dirtySince: MonotonicInstant?
-    /// Whether the disk had no room for the disk reserve.
-    private var lacksReserve = false
-    /// Whether the file needs maintenance when the writer is idle.
-    private(set) var needsMaintenance = false
+    /// The state of the open file.
+    private(set) var file = OpenFileState()
     private var backoff = StorageBackoff()
-    /// Whether a replacement of the file is complete, and the outbox has only the changes since then.
-    private var hasReplacement = false
     /// The error of the last diagnostic, or `nil` if the storage has worked since.
     private var reported: OutboxError?
     /// Whether another engine of this process has used the directory at the last attempt.
@@ -95,7 +87,7 @@ final class OutboxStorage {
 
     /// The time of the next barrier, if any.
     var barrierDue: MonotonicInstant? {
-        state == .ready ? dirtySince?.advanced(by: OutboxStorage.barrierInterval) : nil
+        state == .ready ? file.dirtySince?.advanced(by: OutboxStorage.barrierInterval) : nil
     }
 
     /// Returns the time of the next attempt to use the storage, if any.
@@ -123,10 +115,10 @@ final class OutboxStorage {
     ///   then.
     func commit(_ change: OutboxChange, barrier: Bool = false) throws(OutboxError) {
         try checkUse()
-        if lacksReserve { fillReserve() }
-        guard !lacksReserve else { throw .full }
+        if file.lacksReserve { fillReserve() }
+        guard !file.lacksReserve else { throw .full }
         try outbox.commit(change, barrier: barrier)
-        dirtySince = barrier ? nil : dirtySince ?? clock.monotonicTime()
+        file.dirtySince = barrier ? nil : file.dirtySince ?? clock.monotonicTime()
         succeeded()
     }
 
@@ -148,7 +140,7 @@ final class OutboxStorage {
         try checkUse()
         do throws(OutboxError) {
             // Changes that failed earlier must not use the space of a freed reserve.
-            if lacksReserve, outbox.hasKept { throw .full }
+            if file.lacksReserve, outbox.hasKept { throw .full }
             try outbox.commit(change, barrier: barrier)
             succeeded()
         } catch {
@@ -159,7 +151,7 @@ final class OutboxStorage {
             }
             if !outbox.hasKept { succeeded() }
         }
-        dirtySince = barrier ? nil : dirtySince ?? clock.monotonicTime()
+        file.dirtySince = barrier ? nil : file.dirtySince ?? clock.monotonicTime()
     }
 
     /// Makes a step of a deletion in the file, for which it frees the disk reserve if necessary.
@@ -175,7 +167,7 @@ final class OutboxStorage {
 
     private func checkUse() throws(OutboxError) {
         guard ownsDirectory else { throw .directoryInUse }
-        guard !isSuspect else { throw failure ?? .vanished }
+        guard !file.isSuspect else { throw failure ?? .vanished }
     }
 
     /// Runs a block again in the space of the disk reserve if the disk may lack space for it.
@@ -186,7 +178,7 @@ final class OutboxStorage {
             return try body()
         } catch {
             guard error.mayLackSpace, outbox.isFile, held?.directory.reserve.release() == true else { throw error }
-            lacksReserve = true
+            file.lacksReserve = true
             return try body()
         }
     }
@@ -194,7 +186,7 @@ final class OutboxStorage {
     /// Creates the disk reserve, unless there is one.
     func fillReserve() {
         guard outbox.isFile, let held else { return }
-        lacksReserve = !held.directory.reserve.fill()
+        file.lacksReserve = !held.directory.reserve.fill()
     }
 
     /// Keeps in memory a change that has already happened, such as an acknowledgement.
@@ -247,7 +239,7 @@ final class OutboxStorage {
         case .ready, .refusing: change(to: .refusing(error, retryAt: retryAt))
         case .closed: return
         }
-        if outbox.isFile, error.isFailedSync || error == .vanished { isSuspect = true }
+        if outbox.isFile, error.isFailedSync || error == .vanished { file.isSuspect = true }
     }
 
     /// Records a failed read.
@@ -301,7 +293,7 @@ final class OutboxStorage {
         writeCheckpoint(lanes, number: number)
         if state == .ready { fillReserve() }
         // Maintenance is left to the writer because callers wait for the barrier.
-        needsMaintenance = true
+        file.needsMaintenance = true
         wake.signal()
     }
 
@@ -325,7 +317,7 @@ final class OutboxStorage {
     ///
     /// - Throws: The storage error.
     func maintain() throws(OutboxError) {
-        needsMaintenance = false
+        file.needsMaintenance = false
         guard state == .ready else { return }
         try outbox.maintain()
         // Damaged files moved aside contain events and must not be kept forever.
@@ -380,7 +372,7 @@ final class OutboxStorage {
     private func closeFile() {
         outbox.close()
         outbox = BufferedOutbox(unreadable: .notOpen)
-        (dirtySince, isSuspect, lacksReserve, needsMaintenance, hasReplacement) = (nil, false, false, false, false)
+        file = OpenFileState()
         releaseDirectory()
     }
 
@@ -569,7 +561,7 @@ extension OutboxStorage {
             throw .occupied
         }
         var losses: [LaneID: Int]?
-        if !hasReplacement {
+        if !file.hasReplacement {
             if isDamaged {
                 losses = try salvageFile(in: directory, rows: rows)
             } else {
@@ -578,11 +570,11 @@ extension OutboxStorage {
             }
             // The replacement contains the changes in memory.
             outbox = BufferedOutbox(unreadable: .missing)
-            hasReplacement = true
+            file.hasReplacement = true
         }
         try OutboxReplacement.complete(in: directory)
         let opened = OpenedOutbox(rows: try openFile(in: directory, keeping: outbox), losses: losses)
-        (isSuspect, hasReplacement) = (false, false)
+        (file.isSuspect, file.hasReplacement) = (false, false)
         backoff.succeeded()
         backoff.succeededToRead()
         change(to: .ready)
@@ -614,6 +606,6 @@ extension OutboxStorage {
         guard let held, held.lock.isHeld else { throw .directoryInUse }
         try OutboxReplacement.complete(in: held.directory)
         outbox = BufferedOutbox(try SQLiteOutbox(path: held.directory.queue), keeping: outbox)
-        hasReplacement = false
+        file.hasReplacement = false
     }
 }

@@ -60,3 +60,17 @@ enum StorageState: Equatable {
         }
     }
 }
+
+/// The state of an open outbox file, which ends when the file is closed.
+struct OpenFileState {
+    /// Whether the last changes may be missing on disk although the file can be read.
+    var isSuspect = false
+    /// The time of the oldest commit since the last barrier.
+    var dirtySince: MonotonicInstant?
+    /// Whether the disk had no room for the disk reserve.
+    var lacksReserve = false
+    /// Whether the file needs maintenance when the writer is idle.
+    var needsMaintenance = false
+    /// Whether a replacement of the file is complete, and the outbox has only the changes since then.
+    var hasReplacement = false
+}
