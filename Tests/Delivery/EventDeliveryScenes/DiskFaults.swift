@@ -27,9 +27,20 @@ enum DiskFaults {
         case open(Int32)
     }
 
+    /// An open file.
+    private struct File {
+        var directory: Substring
+        var isDatabase: Bool
+
+        init(_ path: String) {
+            directory = DiskFaults.directory(of: path)
+            isDatabase = path.utf8.suffix(3).elementsEqual(".db".utf8)
+        }
+    }
+
     private struct State {
-        var faults: [String: Fault] = [:]
-        var files: [Int32: String] = [:]
+        var faults: [Substring: Fault] = [:]
+        var files: [Int32: File] = [:]
     }
 
     private typealias Open = @convention(c) (UnsafePointer<CChar>?, Int32, Int32) -> Int32
@@ -48,7 +59,7 @@ enum DiskFaults {
     /// A file has faults only if it is opened after the first call of this function or of ``prepare()``.
     static func set(_ fault: Fault?, for directory: URL) {
         _ = isInstalled
-        state.withLock { $0.faults[directory.path] = fault }
+        state.withLock { $0.faults[directory.path[...]] = fault }
     }
 
     /// Prepares faults for files opened from now on.
@@ -57,10 +68,13 @@ enum DiskFaults {
     private static func install() {
         let open: Open = { path, flags, mode in
             let text = unsafe path.map { unsafe String(cString: $0) } ?? ""
-            if case .open(let code) = DiskFaults.fault(for: text) { return DiskFaults.fail(code) }
-            let file = unsafe Foundation.open(text, flags, mode_t(mode))
-            if file >= 0 { DiskFaults.state.withLock { $0.files[file] = text } }
-            return file
+            let file = File(text)
+            if case .open(let code) = DiskFaults.state.withLock({ $0.faults[file.directory] }) {
+                return DiskFaults.fail(code)
+            }
+            let number = unsafe Foundation.open(text, flags, mode_t(mode))
+            if number >= 0 { DiskFaults.state.withLock { $0.files[number] = file } }
+            return number
         }
         let close: Close = { file in
             DiskFaults.state.withLock { $0.files[file] = nil }
@@ -82,11 +96,11 @@ enum DiskFaults {
             }
         }
         let read: Read = { file, bytes, count, offset in
-            let isDatabase = DiskFaults.isDatabase(file)
             switch DiskFaults.fault(for: file) {
-            case .read(let code, let range) where isDatabase && range.overlaps(offset..<(offset + off_t(count))):
+            case .read(let code, let range)
+            where range.overlaps(offset..<(offset + off_t(count))) && DiskFaults.isDatabase(file):
                 return Int(DiskFaults.fail(code))
-            case .shortRead(let start) where isDatabase && offset >= start: return 0
+            case .shortRead(let start) where offset >= start && DiskFaults.isDatabase(file): return 0
             default: return unsafe pread(file, bytes, count, offset)
             }
         }
@@ -100,17 +114,22 @@ enum DiskFaults {
         }
     }
 
+    // Every read and write of SQLite by any test comes here, so it makes no URL and shares one short lock.
     private static func fault(for file: Int32) -> Fault? {
-        state.withLock { $0.files[file] }.flatMap(fault(for:))
+        state.withLock { state in
+            guard !state.faults.isEmpty, let directory = state.files[file]?.directory else { return nil }
+            return state.faults[directory]
+        }
     }
 
-    private static func fault(for path: String) -> Fault? {
-        state.withLock { $0.faults[URL(filePath: path).deletingLastPathComponent().path] }
+    /// Returns the path of the directory of a file, without a slash at the end.
+    private static func directory(of path: String) -> Substring {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
     }
 
     private static func directorySize(of file: Int32) -> Int {
-        guard let path = state.withLock({ $0.files[file] }) else { return 0 }
-        return size(of: URL(filePath: path).deletingLastPathComponent())
+        guard let directory = state.withLock({ $0.files[file]?.directory }) else { return 0 }
+        return size(of: URL(filePath: String(directory)))
     }
 
     /// Returns the total size of the files in a directory.
@@ -120,7 +139,7 @@ enum DiskFaults {
     }
 
     private static func isDatabase(_ file: Int32) -> Bool {
-        state.withLock { $0.files[file]?.hasSuffix(".db") == true }
+        state.withLock { $0.files[file]?.isDatabase == true }
     }
 
     private static func fail(_ code: Int32) -> Int32 {
