@@ -31,22 +31,24 @@ package final class TemporaryQueue: Sendable {
     /// The names of all files.
     package var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
 
-    /// Returns the contents of all files as text.
+    /// Returns the contents of all files.
     ///
     /// - Returns: The contents, one after another.
     /// - Throws: An error if the directory cannot be read.
-    package func contents() throws -> String { try TemporaryQueue.contents(of: url) }
+    package func contents() throws -> FileContents { try TemporaryQueue.contents(of: url) }
 
-    /// Returns the contents of all files in a directory as text.
+    /// Returns the contents of all files in a directory.
     ///
     /// - Parameter directory: The directory, whose subdirectories are read too.
     /// - Returns: The contents, one after another.
     /// - Throws: An error if the directory cannot be read.
-    package static func contents(of directory: URL) throws -> String {
-        try FileManager.default.subpathsOfDirectory(atPath: directory.path).reduce("") { text, name in
-            let data = FileManager.default.contents(atPath: directory.appending(path: name).path) ?? Data()
-            return text + String(decoding: data, as: UTF8.self)
-        }
+    package static func contents(of directory: URL) throws -> FileContents {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
+        return FileContents(bytes: names.reduce(into: Data()) { $0.append(contents(of: directory, $1)) })
+    }
+
+    private static func contents(of directory: URL, _ name: String) -> Data {
+        FileManager.default.contents(atPath: directory.appending(path: name).path) ?? Data()
     }
 
     /// Returns the names of the files in a directory that contain a text.
@@ -58,8 +60,7 @@ package final class TemporaryQueue: Sendable {
     /// - Throws: An error if the directory cannot be read.
     package static func files(in directory: URL, containing text: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: directory.path).filter { name in
-            let data = FileManager.default.contents(atPath: directory.appending(path: name).path) ?? Data()
-            return data.range(of: Data(text.utf8)) != nil
+            FileContents(bytes: contents(of: directory, name)).contains(text)
         }
     }
 
@@ -97,5 +98,32 @@ package final class TemporaryQueue: Sendable {
     /// - Throws: An error if a file cannot be copied.
     package func copy() throws -> TemporaryQueue {
         try TemporaryQueue(copying: url)
+    }
+}
+
+/// The bytes of files, in which tests look for what must or must not be stored.
+///
+/// Most of them are zeros, so a search as text takes a hundred times as long.
+package struct FileContents: Sendable {
+    package let bytes: Data
+
+    /// Returns whether the bytes contain those of a text.
+    ///
+    /// - Parameter text: The text, which must not be empty.
+    /// - Returns: `true` if they do.
+    package func contains(_ text: String) -> Bool {
+        let text = Array(text.utf8)
+        return unsafe bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return false }
+            var offset = 0
+            while bytes.count - offset >= text.count {
+                let start = unsafe base + offset
+                guard let found = unsafe memchr(start, Int32(text[0]), bytes.count - offset - text.count + 1)
+                else { return false }
+                if unsafe memcmp(found, text, text.count) == 0 { return true }
+                unsafe offset = UnsafeRawPointer(found) - base + 1
+            }
+            return false
+        }
     }
 }

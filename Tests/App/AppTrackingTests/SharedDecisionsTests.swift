@@ -205,7 +205,7 @@ import Testing
         engine.lane(destination.lane).track("viewed", parameters: ["text": .string(text)])
     }
 
-    private func contents(of name: String) throws -> String {
+    private func contents(of name: String) throws -> FileContents {
         try TemporaryQueue.contents(of: container.directory(of: .extension(name)))
     }
 }
