@@ -115,8 +115,9 @@ final class StoredScene: Sendable {
     static func lines(of transport: ScriptedTransport) -> [String: String] {
         var lines: [String: String] = [:]
         for request in transport.requests {
-            for line in String(decoding: request.body, as: UTF8.self).split(separator: "\n") {
-                lines[String(line.dropFirst(#"{"event_id":""#.count).prefix(36))] = String(line)
+            for bytes in request.body.split(separator: UInt8(ascii: "\n")) {
+                let id = bytes.dropFirst(#"{"event_id":""#.utf8.count).prefix(36)
+                lines[String(decoding: id, as: UTF8.self)] = String(decoding: bytes, as: UTF8.self)
             }
         }
         return lines

@@ -268,9 +268,10 @@ extension DeliveryStore {
                 places.append(summary.place)
                 return true
             }
+            let numbers = /"seq":(\d+).*"n":(\d+)/  // made once, because that takes longer than a search
             return try places.flatMap { try outbox.segment(at: $0)?.read() ?? [] }.compactMap { record in
                 let text = String(decoding: record.fragment, as: UTF8.self)
-                return text.firstMatch(of: /"seq":(\d+).*"n":(\d+)/).flatMap { match in
+                return text.firstMatch(of: numbers).flatMap { match in
                     Int(match.2).flatMap { number in Int(match.1).map { (number, $0) } }
                 }
             }
