@@ -108,7 +108,7 @@ struct DeliveryProducer {
     /// Sends traits of a number of users, and waits each time until they are stored.
     private func identify() async {
         for number in 0..<options.users {
-            engine.identify(user: "user\(number)", traits: ["number": .int(number), "process": .int(processNumber)])
+            engine.user.identify("user\(number)", traits: ["number": .int(number), "process": .int(processNumber)])
             await engine.storeBuffered()
             output.write("T user\(number)")
         }
@@ -234,10 +234,10 @@ struct DeliveryProducer {
     private func switchUser(turn: Int) async {
         switch turn % 4 {
         case 0 where options.usesFeatures:
-            engine.identify(user: "A", traits: ["turn": .int(turn), "expected": "A"])
-        case 0: engine.identify(user: "A")
-        case 1: engine.clearUser()
-        case 2: engine.identify(user: "B")
+            engine.user.identify("A", traits: ["turn": .int(turn), "expected": "A"])
+        case 0: engine.user.identify("A")
+        case 1: engine.user.clear()
+        case 2: engine.user.identify("B")
         default: await engine.reset()
         }
     }

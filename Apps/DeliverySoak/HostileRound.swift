@@ -82,9 +82,9 @@ struct HostileRound {
     }
 
     private func track(by engine: DeliveryEngine) {
-        engine.identify(user: "CANARY-user")
+        engine.user.identify("CANARY-user")
         engine.lane(kept.lane).track("seen", parameters: [:])
-        engine.identify(user: "another")
+        engine.user.identify("another")
         engine.lane(kept.lane).track("seen", parameters: [:])
         engine.lane(refused.lane).track("seen", parameters: ["of": "CANARY-refused"])
     }

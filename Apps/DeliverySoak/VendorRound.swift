@@ -85,7 +85,7 @@ struct VendorRound {
     /// Tracks events of one age by a new engine, and closes it.
     private mutating func trackAndClose() async throws {
         let engine = try await open(age: Int64.random(in: -3_600...432_000, using: &random))
-        if Bool.random(using: &random) { engine.identify(user: "u-\(Int.random(in: 1...9, using: &random))") }
+        if Bool.random(using: &random) { engine.user.identify("u-\(Int.random(in: 1...9, using: &random))") }
         for (service, destination) in destinations {
             let lane = engine.lane(destination.lane)
             for _ in 0..<Int.random(in: 1...40, using: &random) {

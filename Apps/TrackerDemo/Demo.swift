@@ -57,7 +57,7 @@ struct Demo {
         var count = await track(file)
         while await inspection?.wantsMore(unless: interruption) == true { count = await track(file) ?? count }
         await shutdownFlush()
-        let quarantine = await tracking.engine.quarantined()
+        let quarantine = await tracking.engine.quarantine.events()
 
         await tracking.engine.close(timeout: .zero)
         receivers.collector?.close()

@@ -21,7 +21,7 @@ struct Deletion: Figure {
     func measure(_ setting: Setting) async throws -> [Sample] {
         let live = try await LiveEngine(in: setting.directory, destinations: LiveEngine.destinations())
         for first in stride(from: 0, to: Self.events, by: Self.eventsOfUser) {
-            live.engine.identify(user: "user-\(first)")
+            live.engine.user.identify("user-\(first)")
             live.track(first..<first + Self.eventsOfUser)
         }
         live.waitUntilStored()

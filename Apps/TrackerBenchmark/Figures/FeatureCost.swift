@@ -63,7 +63,7 @@ struct FeatureCost: Figure {
             withTracking(user: "u-7", session: "s-7", parameters: ["route": "/basket"]) { live.track(0..<Self.events) }
         } else {
             for first in stride(from: 0, to: Self.events, by: 100) {
-                if feature == .traits { live.engine.setTraits(["level": .int(first)]) }
+                if feature == .traits { live.engine.user.setTraits(["level": .int(first)]) }
                 live.track(first..<first + 100)
             }
         }

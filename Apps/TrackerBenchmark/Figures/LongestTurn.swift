@@ -82,9 +82,9 @@ struct LongestTurn: Figure {
     /// Stores events until the file has the size of the backlog.
     private func fill(_ lane: DeliveryLane, of live: LiveEngine, in directory: String) throws {
         let text = String(repeating: "text ", count: 60)
-        live.engine.identify(user: "erased")
+        live.engine.user.identify("erased")
         for number in 0... {
-            if number == LongestTurn.events.erased { live.engine.identify(user: "other") }
+            if number == LongestTurn.events.erased { live.engine.user.identify("other") }
             lane.track("stored", parameters: ["number": .int(number), "text": .string(text)])
             guard number.isMultiple(of: 1_000) else { continue }
             live.makeRoom()

@@ -27,7 +27,7 @@ struct DemoJourney {
     }
 
     private func walkDolapLite() -> ScreenLog {
-        engine.identify(user: "dl-user-417")
+        engine.user.identify("dl-user-417")
         engine.startSession()
         let screen = DLScreen()
         let listing = DLListingPresenter(listID: "apparel.dress", products: DemoJourney.dresses, analytics: analytics)
@@ -53,7 +53,7 @@ struct DemoJourney {
     }
 
     private func walkTrendyol() -> ScreenLog {
-        engine.identify(user: "ty-user-88")
+        engine.user.identify("ty-user-88")
         engine.startSession()
         let screen = TYScreen()
         let detail = TYProductDetailPresenter(product: DemoJourney.headphones)

@@ -17,7 +17,7 @@ struct PlaybackJourney {
     ///
     /// - Returns: The recorded calls.
     func run() -> ScreenLog {
-        engine.identify(user: "dl-user-417")
+        engine.user.identify("dl-user-417")
         engine.startSession()
         let (tracker, screen) = (vendors.tracker, VideosScreen())
         let player = DLProductVideosPresenter(videos: ["dresses-of-the-week", "behind-the-seams"], playback: tracker)

@@ -52,7 +52,7 @@ struct Replay {
     /// Sets the row's time, user and session, then calls its product's presenter.
     private mutating func track(_ row: ReplayRow) {
         tracking.time.set(row.time)
-        if current?.user != row.user { tracking.engine.identify(user: row.user) }
+        if current?.user != row.user { tracking.engine.user.identify(row.user) }
         if current?.session != row.session || current?.user != row.user {
             tracking.engine.startSession(id: row.session, at: sessions.start(of: row.session, at: row.time))
         }

@@ -58,7 +58,7 @@ package enum CapabilityCalls {
         vendor: TrackerType
     ) async throws -> String {
         let transport = ScriptedTransport()
-        engine.identify(user: "u-8841")
+        engine.user.identify("u-8841")
         engine.startSession(id: "s-1")
         callAll(of: Tracker(trackerStore: store), vendor: vendor)
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport))

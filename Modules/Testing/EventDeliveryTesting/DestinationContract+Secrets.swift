@@ -62,7 +62,7 @@ extension DestinationContract.Subject {
             track(on: engine)
             await engine.storeBuffered()
             await transport.requests(count: 1)
-            for event in await engine.quarantined() { quarantine += Data(String(reflecting: event).utf8) }
+            for event in await engine.quarantine.events() { quarantine += Data(String(reflecting: event).utf8) }
             files += Self.contents(of: directory)
             await engine.close(timeout: .zero)
             files += Self.contents(of: directory)

@@ -27,10 +27,10 @@ extension Life {
             spawn("setConsent") { await self.setConsent(consent, purpose: purpose) }
         case .identify(let user):
             oracle.look { $0.user = Users.id(user) }
-            engine.identify(user: Users.id(user))
+            engine.user.identify(Users.id(user))
         case .clearUser:
             oracle.look { $0.user = "" }
-            engine.clearUser()
+            engine.user.clear()
         case .startSession:
             let now = scheduler.now
             oracle.look { $0.startSession(now: now) }
@@ -246,7 +246,7 @@ extension Life {
     }
 
     private func changeQuarantine(isRetry: Bool) async {
-        let ids = await engine.quarantined().map(\.id)
+        let ids = await engine.quarantine.events().map(\.id)
         let texts = ids.map(\.description)
         oracle.look { state in
             state.checkQuarantined(texts)
@@ -257,9 +257,9 @@ extension Life {
             }
         }
         if isRetry {
-            await engine.retryQuarantined(Set(ids))
+            await engine.quarantine.retry(Set(ids))
         } else {
-            await engine.discardQuarantined(Set(ids))
+            await engine.quarantine.discard(Set(ids))
         }
     }
 

@@ -219,7 +219,7 @@ final class Life: Sendable {
         await explainAll()
         let statistics = await engine.statistics()
         oracle.look { $0.account(for: statistics) }
-        let refused = await engine.quarantined().map(\.id.description)
+        let refused = await engine.quarantine.events().map(\.id.description)
         oracle.look { $0.checkQuarantined(refused) }
     }
 

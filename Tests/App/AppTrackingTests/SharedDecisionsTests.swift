@@ -119,14 +119,14 @@ import Testing
         let app = try await open(.app, offline)
         try await app.setConsent(.granted, for: .analytics)
         let first = try await open(.extension("widget"), offline)
-        first.identify(user: "ada")
+        first.user.identify("ada")
         track("ERASED", by: first)
         await first.close(timeout: .zero)
 
         try await app.erase(user: "ada")
         let transport = ScriptedTransport()
         let second = try await open(.extension("widget"), transport)
-        second.identify(user: "ada")
+        second.user.identify("ada")
         track("again", by: second)
         let report = await second.flush(timeout: .seconds(5))
 

@@ -91,7 +91,7 @@ import Testing
         let listed = try await ToolRun([scene.path])
         let retried = try await ToolRun([scene.path, "quarantine", "retry", "--all", "--yes"])
         let purged = try await ToolRun([scene.path, "purge", "T/lines", "--yes=T/lines"])
-        let quarantined = await owner.quarantined().count
+        let quarantined = await owner.quarantine.events().count
         await owner.close(timeout: .seconds(60))
 
         #expect(listed.lines.first?.contains(", in use by process \(getpid()); as of ") == true)

@@ -64,13 +64,13 @@ import Testing
         }
 
         try setFlag("a")
-        engine.identify(user: "ada")
+        engine.user.identify("ada")
         let afterIdentify = settings.defaults
         try setFlag("a")
-        engine.identify(user: "bob")
+        engine.user.identify("bob")
         try setFlag("b")
         let ofBob = settings.defaults
-        engine.identify(user: "ada")
+        engine.user.identify("ada")
         try setFlag("a")
 
         #expect(afterIdentify == ["storefront": "TR"])
@@ -80,10 +80,10 @@ import Testing
 
     @Test func `identifying the same user again keeps the variants`() throws {
         let engine = DeliveryEngine(clock: TestClock())
-        engine.identify(user: "ada")
+        engine.user.identify("ada")
         try settings.setFlag("checkout", "a", tracker: tracker, on: engine)
 
-        engine.identify(user: "ada")
+        engine.user.identify("ada")
         engine.startSession()
 
         #expect(settings.defaults == ["storefront": "TR", "flag_checkout": "a"])

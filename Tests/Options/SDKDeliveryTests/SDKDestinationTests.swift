@@ -37,10 +37,10 @@ import Testing
         let transport = ScriptedTransport()
         try await open(transport)
         let time = clock.wallTime()
-        engine.identify(user: "u-1")
+        engine.user.identify("u-1")
 
         for number in 0..<100 { track("e", ["n": .int(number)], defaults: ["n": -1, "channel": "app"]) }
-        engine.clearUser()
+        engine.user.clear()
         track("last")
         let report = await engine.flush(timeout: .seconds(5))
 
@@ -98,7 +98,7 @@ import Testing
         _ = await engine.flush(timeout: .seconds(5))
 
         #expect(sdk.events.map(\.name) == ["good 1", "good 2"])
-        #expect(await engine.quarantined().map(\.reason) == ["no such thing"])
+        #expect(await engine.quarantine.events().map(\.reason) == ["no such thing"])
         try await LedgerCheck.check(engine)
     }
 
@@ -162,7 +162,7 @@ import Testing
 
         let ledger = try #require(await next.statistics().first).ledger
         #expect(report.isDrained && ledger.delivered == 1 && ledger.quarantined == 100)
-        #expect(Set(await next.quarantined().map(\.reason)) == ["other_destination"])
+        #expect(Set(await next.quarantine.events().map(\.reason)) == ["other_destination"])
         #expect(sdk.events.map(\.name) == (endsInSDK ? ["new"] : []))
         #expect(answering.requests.count == (endsInSDK ? 0 : 1))
         try await LedgerCheck.check(next)

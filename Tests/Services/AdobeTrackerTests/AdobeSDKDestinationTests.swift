@@ -15,7 +15,7 @@ import Testing
             DeliveryConfiguration(directory: nil, destinations: [adobe], transport: ScriptedTransport())
         )
 
-        engine.identify(user: "u-1")
+        engine.user.identify("u-1")
         let commerce: ParameterValue = ["order": ["purchaseID": "o-1"]]
         engine.lane(.adobe(product: "DL")).track(
             "commerce.purchases",

@@ -70,7 +70,7 @@ import Testing
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 2)
-        #expect(await engine.quarantined().map(\.reason) == ["status 400, Bad"])
+        #expect(await engine.quarantine.events().map(\.reason) == ["status 400, Bad"])
         try await LedgerCheck.check(engine)
     }
 

@@ -83,7 +83,7 @@ import Testing
         #expect(requests.map(\.path) == ["/users/track", "/users/track"])
         #expect(Set(requests.map(\.body)).count == 1)
         #expect(requests.allSatisfy { $0.headers["authorization"] == "Bearer se-cret" })
-        #expect(await engine.quarantined().map(\.reason) == ["status 201, not valid"])
+        #expect(await engine.quarantine.events().map(\.reason) == ["status 201, not valid"])
         try await LedgerCheck.check(engine)
         collector.close()
     }

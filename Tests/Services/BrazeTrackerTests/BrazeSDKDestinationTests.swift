@@ -18,9 +18,9 @@ import Testing
     @Test func `the tracker's calls reach the SDK with their user, IDs and times`() async throws {
         try await open()
 
-        engine.identify(user: "u-1")
+        engine.user.identify("u-1")
         Tracker(trackerStore: store).trackTap(on: "buy", fromView: "detail")
-        engine.clearUser()
+        engine.user.clear()
         Tracker(trackerStore: store).trackPlay()
         _ = await engine.flush(timeout: .seconds(5))
 

@@ -31,7 +31,7 @@ import Testing
             let response = #"{"errors":[{"type":"not valid","input_array":"events","index":\#(index - 1)}]}"#
             return .respond(HTTPResponse(status: 201, body: Array(response.utf8)))
         }
-        engine.identify(user: "u-8841")
+        engine.user.identify("u-8841")
         for name in ["good_1", "bad", "good_2"] {
             engine.lane(.braze(product: "DL")).track(name, parameters: [:])
         }
@@ -41,7 +41,7 @@ import Testing
 
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 2)
-        #expect(await engine.quarantined().map(\.reason) == ["status 201, not valid"])
+        #expect(await engine.quarantine.events().map(\.reason) == ["status 201, not valid"])
         try await LedgerCheck.check(engine)
     }
 

@@ -19,11 +19,11 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: destinations, transport: transport)
         )
-        engine.setTraits(["plan": "free"])
+        engine.user.setTraits(["plan": "free"])
 
-        engine.alias(from: engine.identity.deviceID, to: "u-8841")
-        engine.identify(user: "u-8841", traits: ["plan": "gold", "newsletter": true])
-        engine.group(id: "g-7", traits: ["seats": 25])
+        engine.user.alias(from: engine.identity.deviceID, to: "u-8841")
+        engine.user.identify("u-8841", traits: ["plan": "gold", "newsletter": true])
+        engine.user.group(id: "g-7", traits: ["seats": 25])
 
         let report = await engine.flush(timeout: .seconds(5))
         let lanes = await engine.statistics().map { ($0.id.service, $0.ledger.delivered) }
@@ -48,7 +48,7 @@ import Testing
         )
         let mail = Sensitive("ada@example.com")
 
-        engine.setTraits(.sensitive(mail, as: "mail", policy: .hash).merging(["plan": "gold"]))
+        engine.user.setTraits(.sensitive(mail, as: "mail", policy: .hash).merging(["plan": "gold"]))
 
         await engine.storeBuffered()
         let traits = try #require(destination.events.first).parameters
@@ -61,7 +61,7 @@ import Testing
             DeliveryConfiguration(directory: nil, destinations: [ProfileLines()], transport: transport)
         )
 
-        engine.setTraits(["plan": "gold", "phone": nil])
+        engine.user.setTraits(["plan": "gold", "phone": nil])
         engine.lane(ProfileLines().lane).track("viewed", parameters: ["item": 7])
         _ = await engine.flush(timeout: .seconds(5))
 

@@ -41,7 +41,7 @@ private final class MainActorAdapter: FirebaseSDKAdapter {
     private let engine = DeliveryEngine(clock: TestClock())
 
     @Test func `an app conforms the SDK in one small type`() async throws {
-        engine.identify(user: "u-1")
+        engine.user.identify("u-1")
 
         try await track(to: FirebaseAnalyticsAdapter())
 

@@ -11,7 +11,7 @@ import Testing
 
     @Test func `if the app opens the engine with the SDK, the product's Firebase events reach it`() async throws {
         try await open()
-        engine.identify(user: "u-1")
+        engine.user.identify("u-1")
 
         track("view_item", ["currency": "EUR", "gift": true], defaults: ["channel": "app", "currency": "TRY"])
         _ = await engine.flush(timeout: .seconds(5))

@@ -40,7 +40,7 @@ struct StepAdapter: FirebaseSDKAdapter {
 
     @Test func `a step carries its user, and the id by which the engine explains it`() async throws {
         try await open(with: adapter)
-        engine.identify(user: "u-1")
+        engine.user.identify("u-1")
 
         service.send(event: Journey.Event(name: "basketOpened", properties: ["isGift": true]))
         _ = await engine.flush(timeout: .seconds(5))

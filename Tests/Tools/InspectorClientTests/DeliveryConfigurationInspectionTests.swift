@@ -70,7 +70,7 @@ import Testing
     @Test func `an event that waits for consent is reported by name, without parameters`() async throws {
         let transport = RecordingTransport()
         let engine = try await engine(transport, consent: [.analytics: .unknown])
-        engine.identify(user: "somebody")
+        engine.user.identify("somebody")
 
         engine.lane(destination.lane).track("a", parameters: ["x": "secret"], defaults: ["y": "secret"])
         engine.lane(destination.lane).track("", parameters: ["x": "secret"])

@@ -4,7 +4,8 @@ import Locks
 /// An engine that stores events and delivers them durably, to each service on a separate lane.
 ///
 /// Before the app opens the engine, it buffers events up to its capacity and sends nothing. It is safe never to open
-/// it, for example in a preview or a test. All members can be called from any thread.
+/// it, for example in a preview or a test. All members can be called from any thread. ``user`` has the calls about the
+/// signed-in user, and ``quarantine`` those about refused events.
 ///
 /// ```swift
 /// let engine = DeliveryEngine(clock: TestClock())
@@ -25,7 +26,8 @@ public final class DeliveryEngine: Sendable {
     package let buffer: EventBuffer
     private let running = Mutex<(any OpenEngine)?>(nil)
     private let reporter: FlushReporter
-    private let hasReportedAddress = Atomic(false)
+    /// Whether an id of a user that looks like an e-mail address was reported.
+    let hasReportedAddress = Atomic(false)
     private let closing = Mutex<Task<FlushReport, Never>?>(nil)
 
     /// Creates an engine that buffers events until it is opened.
@@ -266,32 +268,6 @@ public final class DeliveryEngine: Sendable {
         }
     }
 
-    /// Returns the quarantined events.
-    ///
-    /// - Parameter lane: The lane, or `nil` for all lanes.
-    /// - Returns: The events, oldest first. The list is empty if the engine is not open.
-    public func quarantined(_ lane: LaneID? = nil) async -> [QuarantinedEvent] {
-        await open?.openedStore.quarantined(lane: lane) ?? []
-    }
-
-    /// Moves quarantined events to the end of their lanes' queues.
-    ///
-    /// - Parameter ids: The ids of the events. Unknown ids are ignored.
-    /// - Returns: The number of events.
-    @discardableResult
-    public func retryQuarantined(_ ids: Set<EventID>) async -> Int {
-        await open?.openedStore.retryQuarantined(ids) ?? 0
-    }
-
-    /// Deletes quarantined events, and counts them as dropped.
-    ///
-    /// - Parameter ids: The ids of the events. Unknown ids are ignored.
-    /// - Returns: The number of events.
-    @discardableResult
-    public func discardQuarantined(_ ids: Set<EventID>) async -> Int {
-        await open?.openedStore.discardQuarantined(ids) ?? 0
-    }
-
     /// The number of accepted events not yet stored.
     ///
     /// It never exceeds the capacity.
@@ -305,48 +281,6 @@ extension DeliveryEngine {
     /// Its device id is empty until the engine is open.
     public var identity: Identity {
         buffer.identity.value
-    }
-
-    /// Sets the signed-in user by an id that reveals no personal data.
-    ///
-    /// The id is sent to the services unchanged. An id of more than 4,096 bytes is not used: the user is removed, and
-    /// the engine sends a diagnostic. If an id looks like an e-mail address, the engine sends a diagnostic once.
-    ///
-    /// - Parameter user: The app's id for the user.
-    public func identify(user: String) {
-        guard let known = KnownUser(user) else { return forgetUnusableUser() }
-        if Identity.looksLikeAddress(user), !hasReportedAddress.exchange(true, ordering: .relaxed) {
-            diagnosticStream.sendOnce(.userIDLooksPersonal)
-        }
-        buffer.identity.change { $0.setUser(known) }
-    }
-
-    /// Removes the user instead of setting one whose id is too long.
-    private func forgetUnusableUser() {
-        diagnosticStream.sendOnce(.idTooLong)
-        clearUser()
-    }
-
-    /// Sets the signed-in user by an id that reveals personal data.
-    ///
-    /// The policy decides the form for each service. A hash is computed from the id as it is written; see
-    /// `EventParameters.sensitive(_:as:policy:)`.
-    ///
-    /// - Parameters:
-    ///   - user: The id.
-    ///   - policy: The form of the id for services: unchanged, hashed or not at all.
-    public func identify(user: Sensitive<some ParameterRepresentable>, policy: SensitivePolicy) {
-        let parameter = EventParameters.sensitive(user, as: "user_id", policy: policy).sensitive.first
-        guard let parameter else { return clearUser() }
-        guard let known = KnownUser(parameter) else { return forgetUnusableUser() }
-        buffer.identity.change { $0.setUser(known) }
-    }
-
-    /// Removes the signed-in user.
-    ///
-    /// The installation and the session stay.
-    public func clearUser() {
-        buffer.identity.change { $0.setUser(nil) }
     }
 
     /// Starts a session.
@@ -393,9 +327,9 @@ extension DeliveryEngine {
     /// completes the deletion.
     ///
     /// Data at the receivers is not affected, nor are events in the buffer of another process. The user stays signed in
-    /// until ``clearUser()``.
+    /// until ``User/clear()``.
     ///
-    /// - Parameter id: The user's id, as it was passed to `identify(user:)`.
+    /// - Parameter id: The user's id, as it was passed to ``User/identify(_:traits:)``.
     /// - Returns: The number of erased events.
     /// - Throws: `DecisionError.notStored`, with the reason, if the erasure is not stored. None of the events is sent
     ///   meanwhile, and the engine stores the erasure as soon as possible; if the process ends before that, erase again
@@ -411,7 +345,7 @@ extension DeliveryEngine {
 
     /// Erases all events of a user with a sensitive id, as ``erase(user:)-(String)`` does.
     ///
-    /// - Parameter id: The user's id, as it was passed to `identify(user:policy:)`.
+    /// - Parameter id: The user's id, as it was passed to ``User/identify(_:policy:traits:)``.
     /// - Returns: The number of erased events, which is 0 for a value without a text.
     /// - Throws: The errors of ``erase(user:)-(String)``.
     @discardableResult

@@ -1,11 +1,9 @@
-public import CoreTracker
-
 /// A change of a user's profile at the services, which is stored and sent like an event.
 ///
 /// A destination declares its service's supported updates. The raw value is the name of the update's event.
 ///
 /// ```swift
-/// engine.identify(user: "u-8841", traits: ["plan": "gold", "newsletter": true])
+/// engine.user.identify("u-8841", traits: ["plan": "gold", "newsletter": true])
 /// ```
 public enum ProfileUpdate: String, Sendable, Hashable, CaseIterable {
     /// Traits of a user, which are the event's parameters.

@@ -5,7 +5,7 @@ public import CoreTracker
 /// A `nil` removes a trait at each service that supports it:
 ///
 /// ```swift
-/// engine.setTraits(["plan": "gold", "phone": nil])
+/// engine.user.setTraits(["plan": "gold", "phone": nil])
 /// ```
 public struct Traits: Sendable, Hashable {
     /// The traits to set.

@@ -80,7 +80,7 @@ extension Diagnostic: CustomStringConvertible {
                 Explanation(
                     "user_id_looks_personal",
                     "the user's id looks like an e-mail address, which services forbid",
-                    cure: "pass an id without personal data, or call identify(user:policy:)"
+                    cure: "pass an id without personal data, or call user.identify(_:policy:traits:)"
                 ), nil
             )
         case .idTooLong:

@@ -177,7 +177,7 @@ extension LibraryReason {
         case .quarantineFull:
             (
                 "\(events) dropped, because the quarantine was full",
-                "look at quarantined(), correct the cause, then retry or discard"
+                "look at quarantine.events(), correct the cause, then retry or discard"
             )
         case .discarded:
             ("\(events) dropped, because they were discarded from the quarantine", "correct the tracked event")

@@ -46,13 +46,13 @@ extension LaneFailure {
             return Explanation(
                 "refused",
                 "the receiver refuses events\(statusText)",
-                cure: "look at quarantined(), then retry or discard them"
+                cure: "look at quarantine.events(), then retry or discard them"
             )
         case .tooLarge:
             return Explanation(
                 "too_large",
                 "the receiver refuses the size of the body\(statusText)",
-                cure: "the engine sends smaller batches; look at quarantined() for an event that is too large by itself"
+                cure: "the engine sends smaller batches; quarantine.events() has each event that is too large alone"
             )
         case .dropped:
             return Explanation(

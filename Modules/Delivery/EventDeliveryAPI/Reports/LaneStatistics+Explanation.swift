@@ -136,7 +136,7 @@ extension LaneStatistics {
         return Explanation(
             "quarantined",
             "\(LaneStatistics.events(ledger.quarantined)) in quarantine, refused by the receiver",
-            cure: "look at quarantined(), then retry or discard"
+            cure: "look at quarantine.events(), then retry or discard"
         )
     }
 

@@ -13,11 +13,11 @@ import Testing
         let lane = engine.lane(LineDestination().lane)
 
         for _ in 1...1000 {
-            engine.identify(user: "A")
+            engine.user.identify("A")
             lane.track("1", parameters: [:])
             await engine.reset()
             lane.track("2", parameters: [:])
-            engine.identify(user: "B")
+            engine.user.identify("B")
             lane.track("3", parameters: [:])
         }
         _ = await engine.flush(timeout: .seconds(1))
@@ -38,7 +38,7 @@ import Testing
             for thread in 1...16 {
                 group.addTask {
                     for number in 1...100 {
-                        engine.identify(user: "u\(thread)")
+                        engine.user.identify("u\(thread)")
                         lane.track("t", parameters: ["number": .int(number), "thread": .int(thread)])
                     }
                 }
@@ -55,10 +55,10 @@ import Testing
     @Test func `clearing the user keeps session and installation, a reset changes both`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(ScriptedTransport()))
-        engine.identify(user: "A")
+        engine.user.identify("A")
         let before = engine.identity
 
-        engine.clearUser()
+        engine.user.clear()
         let cleared = engine.identity
         await engine.reset()
         let reset = engine.identity

@@ -14,10 +14,10 @@ import Testing
     @Test func `an update reaches the lanes that support it, and the others accept nothing`() async throws {
         try await open()
 
-        engine.identify(user: "ada", traits: ["plan": "gold"])
-        engine.group(id: "g-7", traits: ["seats": 25])
-        engine.group(id: "g-8")
-        engine.alias(from: "before", to: "eva")
+        engine.user.identify("ada", traits: ["plan": "gold"])
+        engine.user.group(id: "g-7", traits: ["seats": 25])
+        engine.user.group(id: "g-8")
+        engine.user.alias(from: "before", to: "eva")
         await engine.storeBuffered()
 
         #expect(all.events.map(\.update) == [.traits, .group, .group, .alias])
@@ -40,9 +40,9 @@ import Testing
         try await open()
 
         track("first")
-        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.user.identify("ada", traits: ["plan": "gold"])
         track("second")
-        engine.setTraits(["plan": "free"])
+        engine.user.setTraits(["plan": "free"])
         await engine.storeBuffered()
 
         #expect(all.events.map(\.name) == ["first", "$identify", "second", "$identify"])
@@ -52,9 +52,9 @@ import Testing
 
     @Test func `an update before the opening waits for its lanes with its own time and user`() async throws {
         let called = clock.wallTime()
-        engine.identify(user: "ada", traits: ["plan": "gold"])
-        engine.setTraits([:])
-        engine.identify(user: "eva")
+        engine.user.identify("ada", traits: ["plan": "gold"])
+        engine.user.setTraits([:])
+        engine.user.identify("eva")
         clock.advance(by: .seconds(5))
 
         let before = await engine.statistics()
@@ -72,8 +72,8 @@ import Testing
     }
 
     @Test func `updates beyond those that may wait are counted on the lanes that support them`() async throws {
-        for number in 0..<300 { engine.identify(user: "ada", traits: ["n": .int(number)]) }
-        for number in 0..<10 { engine.group(id: "\(number)") }
+        for number in 0..<300 { engine.user.identify("ada", traits: ["n": .int(number)]) }
+        for number in 0..<10 { engine.user.group(id: "\(number)") }
 
         try await open()
         await engine.storeBuffered()
@@ -84,9 +84,9 @@ import Testing
     }
 
     @Test func `an engine without a lane for updates counts nothing`() async throws {
-        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.user.identify("ada", traits: ["plan": "gold"])
         try await open([events])
-        engine.group(id: "g-7")
+        engine.user.group(id: "g-7")
         await engine.storeBuffered()
 
         #expect(await accepted() == [events.lane: 0])
@@ -97,7 +97,7 @@ import Testing
         try await open()
         await engine.close(timeout: .zero)
 
-        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.user.identify("ada", traits: ["plan": "gold"])
 
         #expect(await dropped()[all.lane] == [.closed: 1])
     }
@@ -108,10 +108,10 @@ import Testing
         for traits: Traits in [
             ["plan": "gold", "city": "Łódź"], ["plan": "gold", "city": "Łódź"], ["city": "Łódź"], ["plan": "free"],
             ["plan": "gold"],
-        ] { engine.identify(user: "ada", traits: traits) }
-        engine.identify(user: "eva", traits: ["plan": "gold"])
-        for seats in [1, 1, 2] { engine.group(id: "g", traits: ["seats": .int(seats)]) }
-        for _ in 1...2 { engine.alias(from: "before", to: "eva") }
+        ] { engine.user.identify("ada", traits: traits) }
+        engine.user.identify("eva", traits: ["plan": "gold"])
+        for seats in [1, 1, 2] { engine.user.group(id: "g", traits: ["seats": .int(seats)]) }
+        for _ in 1...2 { engine.user.alias(from: "before", to: "eva") }
         await engine.storeBuffered()
 
         #expect(
@@ -127,12 +127,12 @@ import Testing
         try await open()
         let absent: String? = nil
 
-        engine.identify(user: "ada", traits: ["plan": "gold", "phone": "1"])
+        engine.user.identify("ada", traits: ["plan": "gold", "phone": "1"])
         for removal: Traits in [["phone": nil], [EventParameter("phone", absent)], Traits().merging(["phone": nil])] {
-            engine.setTraits(removal)
+            engine.user.setTraits(removal)
         }
-        engine.setTraits(Traits(["phone": "2", "plan": "gold"]))
-        engine.group(id: "g", traits: ["seats": nil])
+        engine.user.setTraits(Traits(["phone": "2", "plan": "gold"]))
+        engine.user.group(id: "g", traits: ["seats": nil])
         await engine.storeBuffered()
 
         #expect(traits.events.map(\.removedTraits) == [[], ["phone"], []])
@@ -159,9 +159,9 @@ import Testing
     @Test func `after a reset, the traits of the same user are sent for the new installation`() async throws {
         try await open()
 
-        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.user.identify("ada", traits: ["plan": "gold"])
         await engine.reset()
-        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.user.identify("ada", traits: ["plan": "gold"])
         await engine.storeBuffered()
 
         #expect(Set(traits.events.map(\.identity.deviceID)).count == 2)
@@ -170,10 +170,10 @@ import Testing
     @Test func `traits that did not fit the buffer are sent by the next equal call`() async throws {
         let engine = DeliveryEngine(clock: clock, capacity: 1)
         try await open(on: engine)
-        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.user.identify("ada", traits: ["plan": "gold"])
         let first = await dropped(by: engine)
         await engine.storeBuffered()
-        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.user.identify("ada", traits: ["plan": "gold"])
         await engine.storeBuffered()
 
         #expect(Set(first.values.map(\.values.count)) == [0, 1])
@@ -184,8 +184,8 @@ import Testing
     @Test func `stored updates are delivered once after a crash`() async throws {
         let queue = try TemporaryQueue()
         try await open([lines()], directory: queue.url, UpdateScene.unreachable)
-        engine.identify(user: "ada", traits: ["plan": "gold"])
-        engine.alias(from: "before", to: "ada")
+        engine.user.identify("ada", traits: ["plan": "gold"])
+        engine.user.alias(from: "before", to: "ada")
         await engine.storeBuffered()
         let crashed = try queue.copy()
         await engine.close(timeout: .zero)
@@ -207,13 +207,13 @@ import Testing
         await withTaskGroup { group in
             for caller in 0..<2 {
                 group.addTask {
-                    for number in 0..<2_000 { engine.setTraits(["plan": .int((number + caller) % 3)]) }
+                    for number in 0..<2_000 { engine.user.setTraits(["plan": .int((number + caller) % 3)]) }
                 }
             }
         }
         await engine.storeBuffered()
         let sent = traits.events.map(\.parameters)
-        engine.setTraits(Traits(try #require(sent.last)))
+        engine.user.setTraits(Traits(try #require(sent.last)))
         await engine.storeBuffered()
 
         #expect(sent.count >= 2_000)
@@ -226,7 +226,7 @@ import Testing
     @Test func `calls while the engine opens are sent once and in order`() async throws {
         let engine = engine
         await withTaskGroup { group in
-            group.addTask { for number in 0..<200 { engine.setTraits(["n": .int(number)]) } }
+            group.addTask { for number in 0..<200 { engine.user.setTraits(["n": .int(number)]) } }
             group.addTask { try? await open() }
         }
         await engine.storeBuffered()
@@ -237,11 +237,11 @@ import Testing
 
     @Test func `in a scope, updates are of its user and have none of its parameters`() async throws {
         try await open()
-        engine.identify(user: "engine")
+        engine.user.identify("engine")
 
         withTracking(user: "ada", session: "s1", parameters: ["route": "/basket"]) {
-            engine.setTraits(["plan": "gold"])
-            engine.group(id: "g-7")
+            engine.user.setTraits(["plan": "gold"])
+            engine.user.group(id: "g-7")
         }
         await engine.storeBuffered()
 
@@ -255,7 +255,7 @@ import Testing
         let quotas = TrackQuotas(sampling: ["$identify": 0], eventsPerMinute: 1)
         try await open(quotas: quotas, middleware: [Renamer()])
 
-        for number in 0..<3 { engine.setTraits(["n": .int(number)]) }
+        for number in 0..<3 { engine.user.setTraits(["n": .int(number)]) }
         await engine.storeBuffered()
 
         #expect(all.events.map(\.update) == [.traits, .traits, .traits])
@@ -265,7 +265,7 @@ import Testing
     @Test func `an update with too many parameters is counted`() async throws {
         try await open()
 
-        engine.setTraits(Traits(.numbered(EventParameters.maximumCount + 1)))
+        engine.user.setTraits(Traits(.numbered(EventParameters.maximumCount + 1)))
 
         #expect(await dropped()[all.lane] == [.tooManyParameters: 1])
         try await LedgerCheck.check(engine)

@@ -12,7 +12,7 @@ import Testing
 
     @Test func `the own parameters come before the scope's, and those before the feature's`() async throws {
         try await open()
-        engine.identify(user: "engine")
+        engine.user.identify("engine")
 
         withTracking(user: "ada", session: "s1", parameters: ["a": "scope", "b": "scope"]) {
             track("viewed", ["a": "own"], over: ["a": "feature", "b": "feature", "c": "feature"])

@@ -60,8 +60,8 @@ import Testing
 
         #expect(report.lanes.map(\.outcome) == [.notOpen])
         #expect(report.lanes.map(\.pending) == [3])
-        #expect(await harness.engine.retryQuarantined([.stub(1)]) == 0)
-        #expect(await harness.engine.quarantined().isEmpty)
+        #expect(await harness.engine.quarantine.retry([.stub(1)]) == 0)
+        #expect(await harness.engine.quarantine.events().isEmpty)
     }
 
     @Test func `a flush ends although each delivery causes new events, and covers all earlier events`() async throws {

@@ -49,7 +49,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for _ in 1...8 { group.addTask { for _ in 1...200 { lane.track("storm", parameters: ["a": 1]) } } }
             for _ in 1...4 { group.addTask { for _ in 1...20 { _ = await engine.flush(timeout: .seconds(1)) } } }
-            group.addTask { for number in 1...100 { engine.identify(user: "u\(number)") } }
+            group.addTask { for number in 1...100 { engine.user.identify("u\(number)") } }
             group.addTask { for _ in 1...100 { await engine.reset() } }
             group.addTask { for _ in 1...20 { _ = await engine.statistics() } }
         }
@@ -81,7 +81,7 @@ import Testing
             }
             for _ in 1...4 { storm(200) { lane.track("storm", parameters: ["n": .int($0)]) } }
             storm(50) { number in _ = await lane.trackUntilStored("receipt", parameters: ["n": .int(number)]) }
-            storm(100) { engine.identify(user: "u\($0 % 5)", traits: ["n": .int($0)]) }
+            storm(100) { engine.user.identify("u\($0 % 5)", traits: ["n": .int($0)]) }
             storm(20) { try? await engine.setConsent(Consent.allCases[$0 % 3], for: .analytics) }
             storm(20) { _ = try? await engine.erase(user: "u\($0 % 5)") }
             storm(3) { _ in _ = try? await engine.eraseEverything() }
@@ -91,7 +91,7 @@ import Testing
                 await engine.suspendStorage()
                 await engine.resumeStorage()
             }
-            storm(50) { engine.group(id: "g\($0)") }
+            storm(50) { engine.user.group(id: "g\($0)") }
             storm(50) {
                 $0.isMultiple(of: 2) ? engine.hold(id, reason: .maintenance) : engine.release(id, reason: .maintenance)
             }

@@ -78,9 +78,9 @@ private struct SecretDestination: Destination {
     ) async throws {
         let engine = DeliveryEngine(clock: TestClock())
 
-        engine.identify(user: id)
+        engine.user.identify(id)
         let diagnostics = engine.diagnostics()
-        engine.identify(user: id)
+        engine.user.identify(id)
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [], transport: ScriptedTransport())
         )

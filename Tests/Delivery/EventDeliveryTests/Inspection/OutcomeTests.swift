@@ -207,10 +207,10 @@ private actor OutcomeScene {
         case 0: try await engine.setConsent(.denied, for: .marketing)
         case 1: try await engine.setConsent(.granted, for: .marketing)
         case 2: try await engine.erase(user: "u1")
-        case 3: engine.identify(user: Bool.random(using: &random) ? "u1" : "u2")
+        case 3: engine.user.identify(Bool.random(using: &random) ? "u1" : "u2")
         case 4: clock.advance(by: .seconds(70))
         case 5: _ = await engine.flush(timeout: .milliseconds(1))
-        case 6: await engine.discardQuarantined(Set(engine.quarantined().prefix(1).map(\.id)))
+        case 6: await engine.quarantine.discard(Set(engine.quarantine.events().prefix(1).map(\.id)))
         case 7: await engine.storeBuffered()
         default:
             let lane = engine.lane(lanes.randomElement(using: &random) ?? lanes[0])

@@ -137,10 +137,10 @@ import Testing
         transport.setScript { _, _ in .respond(HTTPResponse(status: 200)) }
         let engine = try await openEngine(salt: Secret("pepper"))
 
-        engine.identify(user: Sensitive(CanaryTests.canary), policy: policy)
+        engine.user.identify(Sensitive(CanaryTests.canary), policy: policy)
         let shown = "\(engine.identity)" + String(reflecting: engine.identity)
         for lane in [CanaryTests.analytics, CanaryTests.marketing] { engine.lane(lane).track("e", parameters: [:]) }
-        engine.identify(user: "plain")
+        engine.user.identify("plain")
         engine.lane(CanaryTests.analytics).track("later", parameters: [:])
         _ = await engine.flush(timeout: .seconds(5))
         await engine.close(timeout: .zero)

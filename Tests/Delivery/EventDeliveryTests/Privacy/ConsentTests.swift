@@ -117,7 +117,7 @@ import Testing
             if number.isMultiple(of: 500) { await engine.storeBuffered() }
         }
         await transport.requests(count: 2)
-        #expect(await engine.quarantined().count == 1)
+        #expect(await engine.quarantine.events().count == 1)
         #expect(try queue.contents().contains("CANARY-first") && queue.contents().contains("CANARY-4000"))
 
         try await engine.setConsent(.denied, for: .analytics)
@@ -180,11 +180,11 @@ import Testing
         try await engine.open(configuration(directory, transport))
         engine.lane(analytics.lane).track("viewed", parameters: ["canary": "CANARY-Q"])
         _ = await engine.flush(timeout: .seconds(1))
-        #expect(await engine.quarantined().count == 1)
+        #expect(await engine.quarantine.events().count == 1)
 
         try await engine.setConsent(.denied, for: .analytics)
 
-        #expect(await engine.quarantined().isEmpty)
+        #expect(await engine.quarantine.events().isEmpty)
         #expect(try !TemporaryQueue.contents(of: directory).contains("CANARY-Q"))
         try await LedgerCheck.check(engine)
     }

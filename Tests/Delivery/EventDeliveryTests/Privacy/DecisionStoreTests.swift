@@ -148,7 +148,7 @@ import Testing
 
     @Test func `an erasure during a suspension throws, and covers the events after the resumption`() async throws {
         let engine = try await GrantedEngine.open(queue.url)
-        engine.identify(user: "ali")
+        engine.user.identify("ali")
         GrantedEngine.track("ERASED", by: engine)
         await engine.suspendStorage()
 

@@ -61,19 +61,19 @@ import Testing
         let queue = try TemporaryQueue()
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 400)) }
         let engine = try await open(queue.url, transport, consent: [.analytics: .granted, .marketing: .unknown])
-        engine.identify(user: Sensitive("ada@example.com"), policy: .drop)
+        engine.user.identify(Sensitive("ada@example.com"), policy: .drop)
         engine.lane(lines.lane).track("refused", parameters: ["canary": "CANARY-Q"])
         engine.lane(other.lane).track("held", parameters: ["canary": "CANARY-H"])
-        engine.clearUser()
+        engine.user.clear()
         engine.lane(other.lane).track("held", parameters: ["canary": "CANARY-N"])
         _ = await engine.flush(timeout: .seconds(5))
-        #expect(await engine.quarantined().count == 1)
+        #expect(await engine.quarantine.events().count == 1)
 
         let erased = try await engine.erase(user: Sensitive("ada@example.com"))
 
         let left = try queue.contents()
         #expect(erased == 2)
-        #expect(await engine.quarantined().isEmpty)
+        #expect(await engine.quarantine.events().isEmpty)
         #expect(!left.contains("CANARY-Q") && !left.contains("CANARY-H") && left.contains("CANARY-N"))
         try await LedgerCheck.check(engine)
         await engine.close(timeout: .zero)
@@ -245,7 +245,7 @@ import Testing
         let engine = DeliveryEngine(clock: clock)
         DiskFaults.prepare()
         try await engine.open(configuration(queue.url, unreachable))
-        engine.identify(user: "ali")
+        engine.user.identify("ali")
         DiskFaults.set(.write(ENOSPC), for: queue.url)
         async let receipt = engine.lane(lines.lane).trackUntilStored("viewed", parameters: [:])
         // The event leaves the buffer, and waits in memory for the disk.
@@ -382,7 +382,7 @@ import Testing
 
     /// Tracks events of a user on both lanes.
     private func track(_ user: String?, _ numbers: ClosedRange<Int>, by engine: DeliveryEngine) {
-        if let user { engine.identify(user: user) } else { engine.clearUser() }
+        if let user { engine.user.identify(user) } else { engine.user.clear() }
         for number in numbers {
             for lane in [lines.lane, other.lane] {
                 let canary = "CANARY-\(user ?? "nobody")"

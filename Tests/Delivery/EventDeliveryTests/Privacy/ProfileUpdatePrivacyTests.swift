@@ -14,9 +14,9 @@ import Testing
     @Test func `without consent an update is counted, and after a grant an equal one is sent`() async throws {
         try await open(consent: [.marketing: .denied])
 
-        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.user.identify("ada", traits: ["plan": "gold"])
         try await engine.setConsent(.granted, for: .marketing)
-        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.user.identify("ada", traits: ["plan": "gold"])
         await engine.storeBuffered()
 
         #expect(traits.events.count == 1)
@@ -29,7 +29,7 @@ import Testing
         let transport = ScriptedTransport()
         let lines = lines()
         try await open([lines], consent: [.analytics: .unknown], transport)
-        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.user.identify("ada", traits: ["plan": "gold"])
         _ = await engine.flush(timeout: .seconds(5))
         let before = transport.requests.count
 
@@ -45,7 +45,7 @@ import Testing
     @Test func `a denial deletes held and stored updates`() async throws {
         let queue = try TemporaryQueue()
         try await open([lines()], directory: queue.url, UpdateScene.unreachable)
-        engine.identify(user: "ada", traits: ["plan": "CANARY"])
+        engine.user.identify("ada", traits: ["plan": "CANARY"])
         await engine.storeBuffered()
         let isStored = try queue.contents().contains("CANARY")
 
@@ -59,10 +59,10 @@ import Testing
     }
 
     @Test func `a denial before the opening covers earlier updates, and no later ones`() async throws {
-        engine.identify(user: "ada", traits: ["plan": "gold"])
+        engine.user.identify("ada", traits: ["plan": "gold"])
         try? await engine.setConsent(.denied, for: .marketing)
         try? await engine.setConsent(.granted, for: .marketing)
-        engine.identify(user: "ada", traits: ["plan": "free"])
+        engine.user.identify("ada", traits: ["plan": "free"])
 
         try await open()
         await engine.storeBuffered()
@@ -82,9 +82,9 @@ import Testing
         let mail = Sensitive("CANARY@example.com")
         let sensitive = Traits.sensitive(mail, as: "mail", policy: policy).merging(["plan": "gold"])
 
-        engine.identify(user: mail, policy: policy, traits: sensitive)
-        engine.group(id: "g-7", traits: sensitive)
-        engine.alias(from: "before", to: mail, policy: policy)
+        engine.user.identify(mail, policy: policy, traits: sensitive)
+        engine.user.group(id: "g-7", traits: sensitive)
+        engine.user.alias(from: "before", to: mail, policy: policy)
         await engine.storeBuffered()
 
         let analytics = all.events.map { ($0.identity.userID, "\($0.parameters)") }
@@ -102,11 +102,11 @@ import Testing
     @Test func `an erasure deletes a user's updates from memory and disk, and makes equal ones new`() async throws {
         let queue = try TemporaryQueue()
         try await open([lines()], directory: queue.url, UpdateScene.unreachable)
-        for user in ["ada", "eva"] { engine.identify(user: user, traits: ["canary": .string("CANARY-\(user)")]) }
-        engine.group(id: "CANARY-group-eva")
-        engine.alias(from: "CANARY-alias-ada", to: "ada")
+        for user in ["ada", "eva"] { engine.user.identify(user, traits: ["canary": .string("CANARY-\(user)")]) }
+        engine.user.group(id: "CANARY-group-eva")
+        engine.user.alias(from: "CANARY-alias-ada", to: "ada")
         await engine.storeBuffered()
-        engine.identify(user: "ada", traits: ["canary": "CANARY-later-ada"])
+        engine.user.identify("ada", traits: ["canary": "CANARY-later-ada"])
 
         let erased = try await engine.erase(user: "ada")
 
@@ -115,15 +115,15 @@ import Testing
         for canary in ["CANARY-ada", "CANARY-alias-ada", "CANARY-later-ada"] { #expect(!left.contains(canary)) }
         #expect(left.contains("CANARY-eva") && left.contains("CANARY-group-eva"))
         #expect(await dropped() == [lines().lane: [.erased: 3]])
-        engine.identify(user: "ada", traits: ["canary": "CANARY-later-ada"])
+        engine.user.identify("ada", traits: ["canary": "CANARY-later-ada"])
         #expect(await accepted() == [lines().lane: 6])
         try await LedgerCheck.check(engine)
         await engine.close(timeout: .zero)
     }
 
     @Test func `an erasure before the opening covers updates that wait`() async throws {
-        engine.identify(user: "ada", traits: ["plan": "gold"])
-        engine.identify(user: "eva", traits: ["plan": "gold"])
+        engine.user.identify("ada", traits: ["plan": "gold"])
+        engine.user.identify("eva", traits: ["plan": "gold"])
         await #expect(throws: DecisionError.notStored(.notOpen)) { try await engine.erase(user: "ada") }
 
         try await open()
@@ -137,7 +137,7 @@ import Testing
     @Test func `an update that another process has deleted meanwhile is sent by the next equal call`() async throws {
         let queue = try TemporaryQueue()
         try await open([lines()], directory: queue.url, UpdateScene.unreachable)
-        engine.identify(user: "ada", traits: ["plan": "CANARY"])
+        engine.user.identify("ada", traits: ["plan": "CANARY"])
         await engine.suspendStorage()
         let other = DeliveryEngine(clock: clock)
         try await open([lines()], directory: queue.url, UpdateScene.unreachable, on: other)
@@ -147,7 +147,7 @@ import Testing
         let isDeleted = try !queue.contents().contains("CANARY")
 
         await engine.resumeStorage()
-        engine.identify(user: "ada", traits: ["plan": "CANARY"])
+        engine.user.identify("ada", traits: ["plan": "CANARY"])
         await engine.storeBuffered()
 
         #expect(isDeleted)

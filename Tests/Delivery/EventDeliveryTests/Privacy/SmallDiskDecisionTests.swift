@@ -21,7 +21,7 @@ import Testing
         let disk = try SmallDisk(megabytes: 24)
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(SmallDiskDecisionTests.configuration(disk.queue))
-        engine.identify(user: "CANARY-user")
+        engine.user.identify("CANARY-user")
         await SmallDiskDecisionTests.track(20_000, by: engine)
         try disk.fill()
         await SmallDiskDecisionTests.track(events, by: engine)
@@ -63,7 +63,7 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(SmallDiskDecisionTests.configuration(disk.queue, transport, to: destinations))
         for user in ["CANARY-user", "OTHER-user"] {
-            engine.identify(user: user)
+            engine.user.identify(user)
             await SmallDiskDecisionTests.track(500, by: engine)
         }
         try disk.fill()

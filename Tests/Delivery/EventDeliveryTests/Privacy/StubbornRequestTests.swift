@@ -23,7 +23,7 @@ import Testing
         configuration.transport = stubborn
         configuration.destinations = [LineDestination(), Detour(base: LineDestination(lane: second), way: obedient)]
         try await engine.open(configuration)
-        engine.identify(user: "ali")
+        engine.user.identify("ali")
         GrantedEngine.track("REFUSED", by: engine)
         engine.lane(second).track("viewed", parameters: ["canary": "REFUSED"])
         await engine.storeBuffered()

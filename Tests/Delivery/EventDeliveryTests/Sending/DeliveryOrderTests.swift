@@ -69,7 +69,7 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         let lane = engine.lane(LineDestination().lane)
         for (number, user) in "ABAABAABA".enumerated() {
-            engine.identify(user: String(user))
+            engine.user.identify(String(user))
             lane.track("viewed", parameters: ["n": .int(number)])
         }
         let destination = LineDestination(order: order, isKeyedByUser: true)

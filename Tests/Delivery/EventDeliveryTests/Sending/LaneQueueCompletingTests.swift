@@ -22,7 +22,7 @@ import Testing
         // 2·log₂500 + 2
         #expect(harness.transport.requests.count <= 19)
         #expect(harness.acknowledged(unless: [poison]) == (1...500).filter { $0 != poison })
-        let refused = await harness.engine.quarantined()
+        let refused = await harness.engine.quarantine.events()
         #expect(refused.map(\.reason) == ["status 400"])
         #expect(refused.map(\.response) == ["bad \\u{1B}[31mfield"])
         #expect(refused.map { String(decoding: $0.fragment, as: UTF8.self).contains("\"n\":\(poison)}") } == [true])
@@ -43,7 +43,7 @@ import Testing
         #expect(report.isDrained)
         #expect(harness.transport.requests.count <= 20 * poisons.count)
         #expect(harness.acknowledged(unless: poisons) == (1...500).filter { !poisons.contains($0) })
-        #expect(await harness.engine.quarantined().count == poisons.count)
+        #expect(await harness.engine.quarantine.events().count == poisons.count)
         try await LedgerCheck.check(harness.engine)
     }
 
@@ -51,7 +51,7 @@ import Testing
         let harness = LaneHarness { request, _ in request.numbers.contains(33) ? .status(400) : .status(200) }
         let engine = DeliveryEngine(clock: harness.clock)
         for number in 1...60 {
-            engine.identify(user: number.isMultiple(of: 2) ? "even" : "odd")
+            engine.user.identify(number.isMultiple(of: 2) ? "even" : "odd")
             engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)])
         }
         try await engine.open(
@@ -115,7 +115,7 @@ import Testing
         let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
-        #expect(await harness.engine.quarantined().map(\.reason) == ["status 413, too large"])
+        #expect(await harness.engine.quarantine.events().map(\.reason) == ["status 413, too large"])
         #expect(await harness.ledger.delivered == 19)
         try await LedgerCheck.check(harness.engine)
     }
@@ -149,7 +149,7 @@ import Testing
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.delivered == 298)
         #expect(ledger.dropped == [.droppedByReceiver: 1])
-        #expect(await engine.quarantined().map(\.reason) == ["status 200, bad_field"])
+        #expect(await engine.quarantine.events().map(\.reason) == ["status 200, bad_field"])
         try await LedgerCheck.check(engine)
     }
 

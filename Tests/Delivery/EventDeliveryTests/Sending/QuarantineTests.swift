@@ -14,10 +14,10 @@ import Testing
         try await harness.open()
         let id = await harness.store(1)
         _ = await harness.engine.flush(timeout: .seconds(5))
-        let refused = try #require(await harness.engine.quarantined(harness.destination.lane).first)
+        let refused = try #require(await harness.engine.quarantine.events(on: harness.destination.lane).first)
         let before = await harness.engine.explain(id)?.status
 
-        let retried = await harness.engine.retryQuarantined([id, EventID.stub(7)])
+        let retried = await harness.engine.quarantine.retry([id, EventID.stub(7)])
         let report = await harness.engine.flush(timeout: .seconds(5))
 
         #expect(refused.id == id)
@@ -27,7 +27,7 @@ import Testing
         #expect(report.isDrained)
         #expect(harness.transport.requests.map(\.eventIDs) == [[id.description], [id.description]])
         #expect(await harness.engine.explain(id)?.status == .delivered)
-        #expect(await harness.engine.quarantined().isEmpty)
+        #expect(await harness.engine.quarantine.events().isEmpty)
         try await LedgerCheck.check(harness.engine)
     }
 
@@ -37,7 +37,7 @@ import Testing
         let id = await harness.store(1)
         _ = await harness.engine.flush(timeout: .seconds(5))
 
-        await harness.engine.retryQuarantined([id])
+        await harness.engine.quarantine.retry([id])
         await harness.transport.requests(count: 2)
 
         #expect(await harness.engine.explain(id)?.status == .sending(attempts: 1))
@@ -64,7 +64,7 @@ import Testing
         )
 
         let report = await engine.flush(timeout: .seconds(5))
-        let refused = await engine.quarantined()
+        let refused = await engine.quarantine.events()
         await engine.close(timeout: .zero)
 
         var losses: [Diagnostic] = []
@@ -80,9 +80,9 @@ import Testing
         harness.track(1...3)
         try await harness.open()
         _ = await harness.engine.flush(timeout: .seconds(5))
-        let ids = Set(await harness.engine.quarantined().map(\.id))
+        let ids = Set(await harness.engine.quarantine.events().map(\.id))
 
-        let discarded = await harness.engine.discardQuarantined(ids)
+        let discarded = await harness.engine.quarantine.discard(ids)
 
         #expect(discarded == 2 && ids.count == 2)
         #expect(await harness.ledger.dropped == [.discarded: ids.count])
@@ -112,7 +112,7 @@ import Testing
         #expect(ledgers[lanes[1]]?.quarantined == 2)
         #expect(ledgers[lanes[0]]?.quarantined == 4)
         #expect(ledgers[lanes[0]]?.dropped == [.quarantineFull: 8])
-        #expect(await engine.quarantined(lanes[0]).count == 4)
+        #expect(await engine.quarantine.events(on: lanes[0]).count == 4)
         try await LedgerCheck.check(engine)
     }
 
@@ -134,7 +134,7 @@ import Testing
         let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
-        let kept = await engine.quarantined()
+        let kept = await engine.quarantine.events()
         #expect(kept.count < 20 && kept.count > 5)
         #expect(kept.reduce(0) { $0 + $1.fragment.count } <= 2_000)
         #expect(await engine.statistics().map(\.ledger.dropped) == [[.quarantineFull: 50 - kept.count]])
@@ -168,13 +168,13 @@ import Testing
             .respond(HTTPResponse(status: 200, headers: ["Date": later.httpDate]))
         }
         try await second.open()
-        let kept = await second.engine.quarantined().count
+        let kept = await second.engine.quarantine.events().count
         second.track([3])
         _ = await second.engine.flush(timeout: .seconds(5))
         let ledgers = Dictionary(uniqueKeysWithValues: await second.engine.statistics().map { ($0.id, $0.ledger) })
 
         #expect(kept == 1)
-        #expect(await second.engine.quarantined().isEmpty)
+        #expect(await second.engine.quarantine.events().isEmpty)
         #expect(ledgers[second.destination.lane]?.dropped == [.expired: 1])
         #expect(ledgers[gone.lane]?.dropped == [.expired: 1])
         try await LedgerCheck.check(second.engine)
@@ -195,9 +195,9 @@ import Testing
 
         let second = LaneHarness(directory: directory)
         try await second.open()
-        let refused = await second.engine.quarantined()
+        let refused = await second.engine.quarantine.events()
         let statistics = try #require(await second.engine.statistics().first)
-        await second.engine.retryQuarantined([id])
+        await second.engine.quarantine.retry([id])
         let report = await second.engine.flush(timeout: .seconds(5))
 
         #expect(refused.map(\.response) == ["\\u{00}A"] || refused.map(\.response) == ["\\0A"])
@@ -220,14 +220,14 @@ import Testing
         var ids: [EventID] = []
         for number in 1...2 { ids.append(await harness.store(number)) }
         _ = await harness.engine.flush(timeout: .seconds(5))
-        #expect(await harness.engine.quarantined().map(\.id) == ids)
+        #expect(await harness.engine.quarantine.events().map(\.id) == ids)
 
         DiskFaults.set(.read(EIO, 0..<off_t.max), for: queue.url)
         ids.append(await harness.store(3))
         _ = await harness.engine.flush(timeout: .seconds(5))
         DiskFaults.set(nil, for: queue.url)
 
-        #expect(await harness.engine.quarantined().map(\.id) == Array(ids.dropFirst()))
+        #expect(await harness.engine.quarantine.events().map(\.id) == Array(ids.dropFirst()))
         #expect(await harness.ledger.dropped == [.quarantineFull: 1])
         try await LedgerCheck.check(harness.engine)
         await harness.engine.close(timeout: .zero)

@@ -23,7 +23,7 @@ import Testing
 
         #expect(report.isDrained)
         #expect(harness.transport.requests.prefix(5).allSatisfy { $0 == harness.transport.requests[0] })
-        let refused = await harness.engine.quarantined()
+        let refused = await harness.engine.quarantine.events()
         #expect(refused.map { $0.fragment.numbers } == poisons.map { [$0] })
         #expect(refused.allSatisfy { $0.reason == "status 418" })
         let arrived = harness.transport.requests.map(\.numbers).filter { !$0.contains(where: poisons.contains) }
@@ -117,7 +117,7 @@ import Testing
 
         #expect(report.isDrained)
         #expect(harness.transport.requests.map(\.numbers) == (1...5).map { _ in [1] } + [[2], [1], [2]])
-        #expect(await engine.quarantined().isEmpty)
+        #expect(await engine.quarantine.events().isEmpty)
         try await LedgerCheck.check(engine)
     }
 
@@ -142,7 +142,7 @@ import Testing
             harness.transport.requests.map(\.numbers)
                 == (1...5).map { _ in Array(1...8) } + search + [[4], [5, 6, 7, 8]]
         )
-        #expect(await engine.quarantined().map(\.fragment.numbers) == [[1], [2]])
+        #expect(await engine.quarantine.events().map(\.fragment.numbers) == [[1], [2]])
         try await LedgerCheck.check(engine)
     }
 }

@@ -192,9 +192,9 @@ import Testing
         let (first, transport) = (try await GrantedEngine.open(queue.url), ScriptedTransport())
         let second = try await GrantedEngine.open(queue.url, transport)
         for engine in [first, second] {
-            engine.identify(user: "ali")
+            engine.user.identify("ali")
             GrantedEngine.track("ERASED", by: engine)
-            engine.clearUser()
+            engine.user.clear()
             GrantedEngine.track("KEPT", by: engine)
         }
         await first.storeBuffered()

@@ -139,10 +139,10 @@ import Testing
         let engine = try await GrantedEngine.open(queue.url)
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         let long = String(repeating: "u", count: 4_097)
-        engine.identify(user: "ali")
+        engine.user.identify("ali")
         let session = engine.identity.sessionID
 
-        engine.identify(user: long)
+        engine.user.identify(long)
         engine.startSession(id: long)
         let reason = await withTracking(user: long) {
             await engine.lane(LineDestination().lane).track("viewed", parameters: [:], waitingUpTo: .zero)

@@ -63,7 +63,7 @@ import Testing
         let first = try await open([lines], refusing)
         first.lane(lines.lane).track("viewed", parameters: ["n": 1])
         _ = await first.flush(timeout: .seconds(30))
-        #expect(await first.quarantined().count == 1)
+        #expect(await first.quarantine.events().count == 1)
         await first.close(timeout: .zero)
         try change("DELETE FROM quarantine")
 

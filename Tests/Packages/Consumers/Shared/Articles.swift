@@ -61,9 +61,9 @@ func whyNothingArrived() async {
 /// Prints the events that receivers have refused, and sends them again.
 func retryRefused() async {
     let engine = DeliveryEngine.shared
-    let refused = await engine.quarantined()
+    let refused = await engine.quarantine.events()
     for event in refused { print(event.lane, event.reason, event.response) }
-    await engine.retryQuarantined(Set(refused.map(\.id)))
+    await engine.quarantine.retry(Set(refused.map(\.id)))
 }
 
 /// Runs a server together with its engine, until SIGTERM or SIGINT ends both.
