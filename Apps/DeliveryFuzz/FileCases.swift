@@ -128,9 +128,9 @@ struct FileCases {
         var configuration = DeliveryConfiguration(
             directory: queue.url,
             destinations: [destination],
-            transport: ScriptedTransport(),
-            log: .off
+            transport: ScriptedTransport()
         )
+        configuration.log = .off
         if values.happens(oneIn: 3) { configuration.consent = [.analytics: values.pick(Consent.allCases)] }
         try? await engine.open(configuration)
         engine.lane(destination.lane).track("fresh", parameters: [:])

@@ -134,12 +134,12 @@ struct DeliveryProducer {
         var configuration = DeliveryConfiguration(
             directory: options.queue,
             destinations: destinations,
-            transport: check,
-            // The budget prevents loss if the receiver is slower than the producer.
-            budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000),
-            middleware: options.usesFeatures ? [KeyRename(["n": "number"]), DropRule()] : [],
-            log: .off
+            transport: check
         )
+        // The budget prevents loss if the receiver is slower than the producer.
+        configuration.budget = DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
+        configuration.middleware = options.usesFeatures ? [KeyRename(["n": "number"]), DropRule()] : []
+        configuration.log = .off
         if let link = options.inspector { configuration = try configuration.inspected(at: link, on: engine) }
         try await engine.open(configuration)
         while let diagnostic = await diagnostics.next() {

@@ -83,12 +83,12 @@ struct ConsentRound {
 
     private func open() async throws -> DeliveryEngine {
         let engine = DeliveryEngine()
-        let configuration = DeliveryConfiguration(
+        var configuration = DeliveryConfiguration(
             directory: directory,
             destinations: [destination],
-            transport: transport,
-            log: .off
+            transport: transport
         )
+        configuration.log = .off
         try await engine.open(configuration)
         return engine
     }

@@ -108,14 +108,10 @@ struct SoakRun {
                 endpoint: endpoint
             ),
         ]
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: queue,
-                destinations: destinations,
-                budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000),
-                log: .off
-            )
-        )
+        var configuration = DeliveryConfiguration(directory: queue, destinations: destinations)
+        configuration.budget = DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
+        configuration.log = .off
+        try await engine.open(configuration)
         await engine.drainResuming()
         do { try await LedgerCheck.check(engine) } catch { scorecard.imbalances.append("\(error)") }
         let statistics = await engine.statistics()

@@ -70,14 +70,13 @@ struct HostileRound {
 
     private func open() async throws -> DeliveryEngine {
         let engine = DeliveryEngine()
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: directory,
-                destinations: [refused, kept],
-                transport: ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) },
-                log: .off
-            )
+        var configuration = DeliveryConfiguration(
+            directory: directory,
+            destinations: [refused, kept],
+            transport: ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
         )
+        configuration.log = .off
+        try await engine.open(configuration)
         return engine
     }
 

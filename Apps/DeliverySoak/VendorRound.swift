@@ -70,14 +70,10 @@ struct VendorRound {
     private func open(age: Int64) async throws -> DeliveryEngine {
         let clock = SystemClock()
         let engine = DeliveryEngine(eventTime: { clock.wallTime().advanced(bySeconds: -age) })
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: directory,
-                destinations: destinations.map(\.destination),
-                budget: DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000),
-                log: .off
-            )
-        )
+        var configuration = DeliveryConfiguration(directory: directory, destinations: destinations.map(\.destination))
+        configuration.budget = DeliveryBudget(events: 10_000_000, bytes: 4_000_000_000)
+        configuration.log = .off
+        try await engine.open(configuration)
         await engine.resume()
         return engine
     }

@@ -28,12 +28,12 @@ enum TrackingServer {
         let log = options.logsOutcomes ? engine.outcomes() : nil
         let logging = Task { await log?.writeLines() }
         let rows = try ClickHouseConfiguration(endpoint: Endpoint(options.receiver))
-        let configuration = DeliveryConfiguration(
+        var configuration = DeliveryConfiguration(
             directory: options.directory.map { URL(filePath: $0) },
-            destinations: [ClickHouseDestination(product: ViewRoutes.product, configuration: rows)],
-            // A server has no inactive half-hour that ends a session.
-            sessionTimeout: nil
+            destinations: [ClickHouseDestination(product: ViewRoutes.product, configuration: rows)]
         )
+        // A server has no inactive half-hour that ends a session.
+        configuration.sessionTimeout = nil
         let gate = RequestGate()
         let routes = ViewRoutes(engine: engine, wait: options.wait, gate: gate)
         let listener = try LoopbackCollector(port: options.port, retention: .latestIDs(1), script: script(routes))

@@ -40,20 +40,19 @@ struct LongestTurn: Figure {
         let timer = TurnTimer()
         let engine = DeliveryEngine(runtime: timer.runtime, clock: SystemClock())
         let destination = RefusingDestination(events: LongestTurn.events.batch)
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: URL(filePath: setting.directory),
-                destinations: [destination],
-                transport: ReceiverlessTransport(acknowledges: true, delay: .milliseconds(100)),
-                budget: DeliveryBudget(
-                    events: 10_000_000,
-                    bytes: 10_000_000_000,
-                    quarantinedEvents: 10_000,
-                    quarantinedBytes: 100_000_000
-                ),
-                log: LiveEngine.log
-            )
+        var configuration = DeliveryConfiguration(
+            directory: URL(filePath: setting.directory),
+            destinations: [destination],
+            transport: ReceiverlessTransport(acknowledges: true, delay: .milliseconds(100))
         )
+        configuration.budget = DeliveryBudget(
+            events: 10_000_000,
+            bytes: 10_000_000_000,
+            quarantinedEvents: 10_000,
+            quarantinedBytes: 100_000_000
+        )
+        configuration.log = LiveEngine.log
+        try await engine.open(configuration)
         let lane = engine.lane(destination.lane)
         engine.hold(destination.lane, reason: LongestTurn.hold)
         try fill(lane, of: LiveEngine(engine), in: setting.directory)

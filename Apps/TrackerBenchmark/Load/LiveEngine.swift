@@ -63,12 +63,12 @@ struct LiveEngine: Sendable {
         var configuration = DeliveryConfiguration(
             directory: URL(filePath: directory),
             destinations: destinations,
-            transport: transport,
-            schedule: schedule,
-            budget: LiveEngine.budget,
-            middleware: middleware,
-            log: LiveEngine.log
+            transport: transport
         )
+        configuration.schedule = schedule
+        configuration.budget = LiveEngine.budget
+        configuration.middleware = middleware
+        configuration.log = LiveEngine.log
         if let inspector { configuration = try configuration.inspected(at: inspector, on: engine) }
         try await engine.open(configuration)
     }

@@ -51,11 +51,11 @@ struct DemoWiring: Sendable {
             var configuration = DeliveryConfiguration(
                 directory: queue.directory,
                 destinations: destinations,
-                transport: transport,
-                budget: DemoWiring.budget,
-                sessionTimeout: nil,
-                log: .custom { if $0.level == .warning { Console.warn("\($0)") } }
+                transport: transport
             )
+            configuration.budget = DemoWiring.budget
+            configuration.sessionTimeout = nil
+            configuration.log = .custom { if $0.level == .warning { Console.warn("\($0)") } }
             if let link { configuration = try configuration.inspected(at: link, on: engine) }
             try await engine.open(configuration)
         } catch {

@@ -57,9 +57,9 @@ extension DestinationContract.Subject {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())
         let consent = [destination.purpose: Consent.denied]
-        try await engine.open(
-            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport, consent: consent)
-        )
+        var configuration = DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        configuration.consent = consent
+        try await engine.open(configuration)
         track(on: engine)
         await engine.close(timeout: .zero)
         let ledger = await ledger(of: engine)

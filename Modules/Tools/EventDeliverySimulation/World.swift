@@ -184,17 +184,18 @@ extension World {
     /// Returns the configuration of a life's engine.
     func configuration(of life: Life) -> DeliveryConfiguration {
         let settings = life.plan.settings
-        return DeliveryConfiguration(
+        var configuration = DeliveryConfiguration(
             directory: disk?.directory,
             destinations: (0..<Lanes.count).map(SimulatedDestination.init),
             transport: network,
-            schedule: settings.schedule,
-            budget: settings.budget,
-            consent: settings.isGrantConfigured ? [.analytics: .granted, .marketing: .granted] : [:],
-            defaultConsent: settings.defaultConsent,
-            quotas: settings.quotas,
-            sessionTimeout: settings.sessionTimeout
+            defaultConsent: settings.defaultConsent
         )
+        configuration.schedule = settings.schedule
+        configuration.budget = settings.budget
+        configuration.consent = settings.isGrantConfigured ? [.analytics: .granted, .marketing: .granted] : [:]
+        configuration.quotas = settings.quotas
+        configuration.sessionTimeout = settings.sessionTimeout
+        return configuration
     }
 }
 

@@ -185,13 +185,14 @@ import Testing
     private func configuration(of member: TrackingContainer.Member, _ transport: ScriptedTransport)
         -> DeliveryConfiguration
     {
-        DeliveryConfiguration(
+        var configuration = DeliveryConfiguration(
             directory: container.directory(of: member),
             destinations: [destination],
             transport: transport,
-            defaultConsent: .unknown,
-            sharing: container.sharing(of: member)
+            defaultConsent: .unknown
         )
+        configuration.sharing = container.sharing(of: member)
+        return configuration
     }
 
     private func open(_ member: TrackingContainer.Member, _ transport: ScriptedTransport) async throws -> DeliveryEngine

@@ -27,14 +27,13 @@ struct QueueScene: Sendable {
     ) async throws -> (ids: [EventID], sent: [String], reasons: [String]) {
         let (engine, transport) = (DeliveryEngine(), ScriptedTransport(script: script))
         let diagnostics = engine.diagnostics()
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: queue.url,
-                destinations: [destination],
-                transport: transport,
-                consent: [.analytics: consent]
-            )
+        var configuration = DeliveryConfiguration(
+            directory: queue.url,
+            destinations: [destination],
+            transport: transport
         )
+        configuration.consent = [.analytics: consent]
+        try await engine.open(configuration)
         var ids: [EventID] = []
         for name in names {
             ids.append(await engine.lane(lane).trackUntilStored(name, parameters: ["n": 1]).id)

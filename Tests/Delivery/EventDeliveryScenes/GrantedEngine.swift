@@ -12,12 +12,13 @@ enum GrantedEngine {
         _ transport: ScriptedTransport? = nil,
         _ destinations: [any Destination] = [LineDestination()]
     ) -> DeliveryConfiguration {
-        DeliveryConfiguration(
+        var configuration = DeliveryConfiguration(
             directory: directory,
             destinations: destinations,
-            transport: transport ?? ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) },
-            consent: [.analytics: .granted]
+            transport: transport ?? ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
         )
+        configuration.consent = [.analytics: .granted]
+        return configuration
     }
 
     static func open(

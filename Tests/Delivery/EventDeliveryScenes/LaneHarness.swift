@@ -33,16 +33,15 @@ struct LaneHarness {
     ///
     /// - Parameter defaultConsent: The consent without a decision.
     func open(defaultConsent: Consent = .granted) async throws {
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: directory,
-                destinations: [destination],
-                transport: transport,
-                budget: budget,
-                defaultConsent: defaultConsent,
-                sessionTimeout: nil
-            )
+        var configuration = DeliveryConfiguration(
+            directory: directory,
+            destinations: [destination],
+            transport: transport,
+            defaultConsent: defaultConsent
         )
+        configuration.budget = budget
+        configuration.sessionTimeout = nil
+        try await engine.open(configuration)
     }
 
     /// Tracks events whose parameter `n` is their number.

@@ -52,17 +52,16 @@ extension UpdateSuite {
         _ transport: ScriptedTransport = UpdateScene.unreachable,
         on other: DeliveryEngine? = nil
     ) async throws {
-        try await (other ?? engine).open(
-            DeliveryConfiguration(
-                directory: directory,
-                destinations: destinations ?? [all, traits, events],
-                transport: transport,
-                consent: consent,
-                quotas: quotas,
-                salt: salt,
-                middleware: middleware
-            )
+        var configuration = DeliveryConfiguration(
+            directory: directory,
+            destinations: destinations ?? [all, traits, events],
+            transport: transport
         )
+        configuration.consent = consent
+        configuration.quotas = quotas
+        configuration.salt = salt
+        configuration.middleware = middleware
+        try await (other ?? engine).open(configuration)
     }
 
     func accepted() async -> [LaneID: Int] {

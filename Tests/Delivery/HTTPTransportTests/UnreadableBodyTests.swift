@@ -106,14 +106,13 @@ private struct Scene {
         engine = DeliveryEngine(clock: clock)
         self.collector = collector
         destination = LineDestination(endpoint: collector.url.url)
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: nil,
-                destinations: [destination],
-                transport: ImpatientTransport(),
-                sessionTimeout: nil
-            )
+        var configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: [destination],
+            transport: ImpatientTransport()
         )
+        configuration.sessionTimeout = nil
+        try await engine.open(configuration)
     }
 
     func track(_ number: Int) { engine.lane(destination.lane).track("viewed", parameters: ["n": .int(number)]) }

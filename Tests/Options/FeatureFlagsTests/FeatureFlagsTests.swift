@@ -40,14 +40,13 @@ import Testing
         let clock = TestClock()
         let engine = DeliveryEngine(clock: clock)
         let lane = LaneID.firebase(product: "DL")
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: nil,
-                destinations: [LineDestination(lane: lane)],
-                transport: ScriptedTransport(),
-                sessionTimeout: .seconds(60)
-            )
+        var configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: [LineDestination(lane: lane)],
+            transport: ScriptedTransport()
         )
+        configuration.sessionTimeout = .seconds(60)
+        try await engine.open(configuration)
         let tracker = LaneTracker(service: LaneService(product: "DL", on: engine))
 
         try settings.setFlag("checkout", "b", tracker: tracker, on: engine)
@@ -121,9 +120,9 @@ import Testing
     @Test func `concurrent tasks at the start of a session expose a variant once`() async throws {
         let clock = TestClock()
         let engine = DeliveryEngine(clock: clock)
-        try await engine.open(
-            DeliveryConfiguration(directory: nil, destinations: [LineDestination()], sessionTimeout: .seconds(60))
-        )
+        var configuration = DeliveryConfiguration(directory: nil, destinations: [LineDestination()])
+        configuration.sessionTimeout = .seconds(60)
+        try await engine.open(configuration)
         let (settings, tracker) = (settings, tracker)
         for _ in 1...20 {
             clock.advance(by: .seconds(61))

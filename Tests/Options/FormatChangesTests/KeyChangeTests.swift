@@ -68,12 +68,12 @@ import Testing
     }
 
     @Test func `a configuration removes a key, and renames one on some lanes`() async throws {
-        let configuration = DeliveryConfiguration(
+        var configuration = DeliveryConfiguration(
             directory: nil,
             destinations: [destination, other],
-            transport: ScriptedTransport(),
-            middleware: [KeyDenylist(["phone"]), KeyRename(["list": "item_list_id"]).only(on: [other.lane])]
+            transport: ScriptedTransport()
         )
+        configuration.middleware = [KeyDenylist(["phone"]), KeyRename(["list": "item_list_id"]).only(on: [other.lane])]
         try await engine.open(configuration)
 
         for lane in [destination.lane, other.lane] {
@@ -94,13 +94,12 @@ import Testing
     }
 
     private func open(_ middleware: [any EventMiddleware]) async throws {
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: nil,
-                destinations: [destination, other],
-                transport: ScriptedTransport { _, _ in .hang },
-                middleware: middleware
-            )
+        var configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: [destination, other],
+            transport: ScriptedTransport { _, _ in .hang }
         )
+        configuration.middleware = middleware
+        try await engine.open(configuration)
     }
 }

@@ -38,14 +38,9 @@ import Testing
 
     @Test func `a sensitive trait is hashed`() async throws {
         let destination = RecordingDestination(lane: LaneID(product: "T", service: "rows"), updates: [.traits])
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: nil,
-                destinations: [destination],
-                transport: transport,
-                salt: "pepper"
-            )
-        )
+        var configuration = DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        configuration.salt = "pepper"
+        try await engine.open(configuration)
         let mail = Sensitive("ada@example.com")
 
         engine.user.setTraits(.sensitive(mail, as: "mail", policy: .hash).merging(["plan": "gold"]))

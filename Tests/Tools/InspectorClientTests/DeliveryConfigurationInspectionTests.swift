@@ -18,12 +18,8 @@ import Testing
         consent: [ConsentPurpose: Consent] = [:]
     ) async throws -> DeliveryEngine {
         let engine = DeliveryEngine()
-        let configuration = DeliveryConfiguration(
-            directory: nil,
-            destinations: [destination],
-            transport: transport,
-            consent: consent
-        )
+        var configuration = DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        configuration.consent = consent
         try await engine.open(configuration.inspected(at: Self.link, on: engine))
         return engine
     }

@@ -10,13 +10,14 @@ public import Foundation
 /// The settings for opening an engine.
 ///
 /// ```swift
-/// let configuration = DeliveryConfiguration(
+/// var configuration = DeliveryConfiguration(
 ///     directory: URL.temporaryDirectory.appending(path: "events-\(UUID().uuidString)"),
 ///     destinations: [
 ///         FirebaseDestination(product: "AC", configuration: firebase),
 ///         ClickHouseDestination(product: "AC", configuration: rows),
 ///     ]
 /// )
+/// configuration.sessionTimeout = .seconds(10 * 60)
 /// try await DeliveryEngine.shared.open(configuration)
 /// ```
 public struct DeliveryConfiguration: Sendable {
@@ -30,17 +31,17 @@ public struct DeliveryConfiguration: Sendable {
     /// The default transport, for destinations without their own.
     public var transport: any Transport
     /// The rule that determines when lanes send their stored events.
-    public var schedule: SendingSchedule
+    public var schedule = SendingSchedule.standard
     /// The schedules of individual lanes, instead of ``schedule``.
     public var laneSchedules: [LaneID: SendingSchedule] = [:]
     /// The limits on stored events.
-    public var budget: DeliveryBudget
+    public var budget = DeliveryBudget()
     /// The decisions about purposes without a stored decision by the user.
     ///
     /// A stored decision of the user overrides a grant or `unknown` here, so a grant here never lifts a stored denial.
     /// A denial here overrides a stored grant, as a call of `setConsent` would, unless the app has already set the
     /// purpose in this run. A purpose without an entry has ``defaultConsent``.
-    public var consent: [ConsentPurpose: Consent]
+    public var consent: [ConsentPurpose: Consent] = [:]
     /// The decision about a purpose if neither the user nor ``consent`` has decided about it.
     public var defaultConsent: Consent
     /// The exchange of decisions between an app and its extensions, or `nil`.
@@ -49,12 +50,12 @@ public struct DeliveryConfiguration: Sendable {
     /// has decided about it.
     public var sharing: DecisionSharing?
     /// Sampling and maximum rates by event name.
-    public var quotas: TrackQuotas
+    public var quotas = TrackQuotas.none
     /// The time without an event after which the next event starts a new session.
     ///
-    /// The session continues after a restart within the timeout. With `nil` the app starts sessions, and no restart
-    /// continues one. <doc:Sessions> has all rules.
-    public var sessionTimeout: Duration?
+    /// The default is 30 minutes. The session continues after a restart within the timeout. With `nil` the app starts
+    /// sessions, and no restart continues one. <doc:Sessions> has all rules.
+    public var sessionTimeout: Duration? = .seconds(30 * 60)
     /// The maximum duration of a session, or `nil` for none.
     ///
     /// The next event or visit then starts another one. The default is 24 hours. Without ``sessionTimeout``, it does
@@ -66,54 +67,29 @@ public struct DeliveryConfiguration: Sendable {
     /// same hash, on every device.
     public var salt: Secret?
     /// The steps to change or drop events before they are encoded, in this order.
-    public var middleware: [any EventMiddleware]
+    public var middleware: [any EventMiddleware] = []
     /// The log of the causes of waiting and lost events.
-    public var log: DeliveryLog
+    public var log = DeliveryLog.standard
 
     /// Creates a configuration.
+    ///
+    /// The other settings have defaults, which you can change afterwards.
     ///
     /// - Parameters:
     ///   - directory: The directory of the outbox, or `nil` to keep all events in memory.
     ///   - destinations: The destinations, at most one for each lane.
     ///   - transport: The default transport, for destinations without their own.
-    ///   - schedule: The rule that determines when lanes send their stored events.
-    ///   - budget: The limits on stored events.
-    ///   - consent: The decisions about purposes without a stored decision by the user.
-    ///   - defaultConsent: The decision about all other purposes.
-    ///   - sharing: The exchange of decisions between an app and its extensions, or `nil`.
-    ///   - quotas: Sampling and maximum rates by event name.
-    ///   - sessionTimeout: The time without an event after which a new session starts, or `nil`.
-    ///   - salt: The app's key for hashing sensitive values.
-    ///   - middleware: The steps to change or drop events before they are encoded, in this order.
-    ///   - log: The log of the causes of waiting and lost events.
+    ///   - defaultConsent: The decision about purposes that neither the user nor ``consent`` has decided about.
     public init(
         directory: URL?,
         destinations: [any Destination],
         transport: any Transport = PlatformTransport(),
-        schedule: SendingSchedule = .standard,
-        budget: DeliveryBudget = DeliveryBudget(),
-        consent: [ConsentPurpose: Consent] = [:],
-        defaultConsent: Consent = .granted,
-        sharing: DecisionSharing? = nil,
-        quotas: TrackQuotas = .none,
-        sessionTimeout: Duration? = .seconds(30 * 60),
-        salt: Secret? = nil,
-        middleware: [any EventMiddleware] = [],
-        log: DeliveryLog = .standard
+        defaultConsent: Consent = .granted
     ) {
         self.directory = directory
         self.destinations = destinations
         self.transport = transport
-        self.schedule = schedule
-        self.budget = budget
-        self.consent = consent
         self.defaultConsent = defaultConsent
-        self.sharing = sharing
-        self.quotas = quotas
-        self.sessionTimeout = sessionTimeout
-        self.salt = salt
-        self.middleware = middleware
-        self.log = log
     }
 }
 

@@ -41,10 +41,12 @@ public struct SharedDecisions: Sendable, Hashable {
     public func apply(to directories: [URL]) async throws(SharedDecisionsError) {
         var failures: [URL: OutboxError] = [:]
         for directory in directories where FileManager.default.fileExists(atPath: directory.path) {
+            var configuration = DeliveryConfiguration(directory: directory, destinations: [])
+            configuration.sharing = .follow(self)
             let store = DeliveryStore(
                 buffer: EventBuffer(clock: SystemClock(), eventTime: nil, capacity: 1),
                 diagnostics: DiagnosticStream(),
-                configuration: DeliveryConfiguration(directory: directory, destinations: [], sharing: .follow(self))
+                configuration: configuration
             )
             await store.start()
             do throws(OutboxError) { try await store.finishDeletion() } catch { failures[directory] = error }

@@ -113,14 +113,13 @@ import Testing
         let queue = try TemporaryQueue()
         let engine = DeliveryEngine(clock: TestClock())
         let held = LineDestination(lane: LaneID(product: "U", service: "held"), purpose: .marketing)
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: queue.url,
-                destinations: [LineDestination(), held],
-                transport: ScriptedTransport(),
-                consent: [.analytics: .granted, .marketing: .unknown]
-            )
+        var configuration = DeliveryConfiguration(
+            directory: queue.url,
+            destinations: [LineDestination(), held],
+            transport: ScriptedTransport()
         )
+        configuration.consent = [.analytics: .granted, .marketing: .unknown]
+        try await engine.open(configuration)
         let granted = engine.identity.deviceID
 
         try await engine.setConsent(.denied, for: .analytics)

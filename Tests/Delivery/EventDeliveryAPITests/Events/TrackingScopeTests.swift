@@ -130,13 +130,8 @@ import Testing
     }
 
     private func open(_ other: DeliveryEngine? = nil, sessionTimeout: Duration? = nil) async throws {
-        try await (other ?? engine).open(
-            DeliveryConfiguration(
-                directory: nil,
-                destinations: [destination],
-                transport: transport,
-                sessionTimeout: sessionTimeout
-            )
-        )
+        var configuration = DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        configuration.sessionTimeout = sessionTimeout
+        try await (other ?? engine).open(configuration)
     }
 }

@@ -88,14 +88,13 @@ import Testing
         timeout: Duration? = .seconds(1_800)
     ) async throws -> DeliveryEngine {
         let engine = engine ?? DeliveryEngine(clock: clock)
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: (queue ?? self.queue).url,
-                destinations: [destination],
-                transport: ScriptedTransport(),
-                sessionTimeout: timeout
-            )
+        var configuration = DeliveryConfiguration(
+            directory: (queue ?? self.queue).url,
+            destinations: [destination],
+            transport: ScriptedTransport()
         )
+        configuration.sessionTimeout = timeout
+        try await engine.open(configuration)
         return engine
     }
 }

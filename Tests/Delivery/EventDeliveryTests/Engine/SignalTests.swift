@@ -15,12 +15,13 @@ import Testing
     private let started = AsyncStream.makeStream(of: Void.self)
 
     private var configuration: DeliveryConfiguration {
-        DeliveryConfiguration(
+        var configuration = DeliveryConfiguration(
             directory: nil,
             destinations: [harness.destination],
-            transport: harness.transport,
-            sessionTimeout: nil
+            transport: harness.transport
         )
+        configuration.sessionTimeout = nil
+        return configuration
     }
 
     /// Runs a server until its task is cancelled.

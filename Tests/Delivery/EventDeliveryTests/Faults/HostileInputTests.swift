@@ -76,14 +76,19 @@ import Testing
         let transport = ScriptedTransport { _, _ in .fail(.timedOut) }
         // Events of a request in flight are not evicted, so these are tracked before the opening.
         for _ in 1...100 { engine.lane(LineDestination().lane).track("viewed", parameters: [:]) }
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: nil,
-                destinations: [LineDestination()],
-                transport: transport,
-                budget: DeliveryBudget(events: 0, bytes: 0, age: .zero, eventsAwaitingConsent: 0, quarantinedEvents: 0)
-            )
+        var configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: [LineDestination()],
+            transport: transport
         )
+        configuration.budget = DeliveryBudget(
+            events: 0,
+            bytes: 0,
+            age: .zero,
+            eventsAwaitingConsent: 0,
+            quarantinedEvents: 0
+        )
+        try await engine.open(configuration)
         await engine.storeBuffered()
 
         let ledger = try #require(await engine.statistics().first).ledger

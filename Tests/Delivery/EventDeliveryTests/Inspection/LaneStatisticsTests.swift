@@ -131,14 +131,13 @@ import Testing
     @Test(arguments: [Consent.unknown, .denied])
     func `missing consent is a cause only if it concerns events`(consent: Consent) async throws {
         let (engine, destination) = (DeliveryEngine(clock: TestClock()), LineDestination(purpose: .marketing))
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: nil,
-                destinations: [destination],
-                transport: ScriptedTransport(),
-                consent: [.analytics: .granted, .marketing: consent]
-            )
+        var configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: [destination],
+            transport: ScriptedTransport()
         )
+        configuration.consent = [.analytics: .granted, .marketing: consent]
+        try await engine.open(configuration)
 
         let before = await engine.statistics().first
         engine.lane(destination.lane).track("viewed", parameters: [:])

@@ -183,20 +183,19 @@ private actor OutcomeScene {
             }
         }
         let limits = BatchLimits(events: 5, bodyBytes: 1_000_000)
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: directory,
-                destinations: [
-                    LineDestination(lane: lanes[0], limits: limits),
-                    LineDestination(lane: lanes[1], purpose: .marketing, limits: limits),
-                ],
-                transport: transport,
-                budget: DeliveryBudget(events: 40, eventsAwaitingConsent: 20, quarantinedEvents: 3),
-                consent: [.marketing: .unknown, .analytics: .granted],
-                quotas: TrackQuotas(eventsPerMinute: 200),
-                sessionTimeout: nil
-            )
+        var configuration = DeliveryConfiguration(
+            directory: directory,
+            destinations: [
+                LineDestination(lane: lanes[0], limits: limits),
+                LineDestination(lane: lanes[1], purpose: .marketing, limits: limits),
+            ],
+            transport: transport
         )
+        configuration.budget = DeliveryBudget(events: 40, eventsAwaitingConsent: 20, quarantinedEvents: 3)
+        configuration.consent = [.marketing: .unknown, .analytics: .granted]
+        configuration.quotas = TrackQuotas(eventsPerMinute: 200)
+        configuration.sessionTimeout = nil
+        try await engine.open(configuration)
         for _ in 0..<40 { try await step() }
         await engine.close(timeout: .zero)
         for await outcome in stream { outcomes.append(outcome) }

@@ -35,15 +35,14 @@ private final class LogScene: Sendable {
     var codes: [String] { lines.entries.map { ($0.level == .notice ? "-" : "") + $0.code } }
 
     func open(_ directory: URL? = nil, defaultConsent: Consent = .granted) async throws {
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: directory,
-                destinations: [LineDestination()],
-                transport: transport,
-                defaultConsent: defaultConsent,
-                log: log
-            )
+        var configuration = DeliveryConfiguration(
+            directory: directory,
+            destinations: [LineDestination()],
+            transport: transport,
+            defaultConsent: defaultConsent
         )
+        configuration.log = log
+        try await engine.open(configuration)
         await settle()
     }
 

@@ -93,9 +93,13 @@ import Testing
                 endpoint: URL(filePath: "/marketing")
             ),
         ]
-        try await engine.open(
-            DeliveryConfiguration(directory: directory, destinations: destinations, transport: transport, salt: salt)
+        var configuration = DeliveryConfiguration(
+            directory: directory,
+            destinations: destinations,
+            transport: transport
         )
+        configuration.salt = salt
+        try await engine.open(configuration)
         return engine
     }
 

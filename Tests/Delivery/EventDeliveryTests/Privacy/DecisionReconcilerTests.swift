@@ -101,14 +101,15 @@ struct DecisionReconcilerTests {
         lanes: [String] = [],
         isConfigurationStored: Bool = false
     ) -> DecisionReconciler {
-        DecisionReconciler(
+        var configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: [LineDestination()],
+            defaultConsent: defaultConsent
+        )
+        configuration.consent = consent
+        return DecisionReconciler(
             rows,
-            configuration: DeliveryConfiguration(
-                directory: nil,
-                destinations: [LineDestination()],
-                consent: consent,
-                defaultConsent: defaultConsent
-            ),
+            configuration: configuration,
             lanes: lanes,
             isConfigurationStored: isConfigurationStored
         )

@@ -87,9 +87,9 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         track("ali", 1...2, by: engine)
         track("veli", 1...2, by: engine)
-        try await engine.open(
-            DeliveryConfiguration(directory: nil, destinations: [lines], transport: transport, sessionTimeout: nil)
-        )
+        var configuration = DeliveryConfiguration(directory: nil, destinations: [lines], transport: transport)
+        configuration.sessionTimeout = nil
+        try await engine.open(configuration)
         await transport.requests(count: 1)
 
         let erased = try await engine.erase(user: "ali")
@@ -372,12 +372,13 @@ import Testing
     }
 
     private func configuration(_ directory: URL?, _ transport: ScriptedTransport) -> DeliveryConfiguration {
-        DeliveryConfiguration(
+        var configuration = DeliveryConfiguration(
             directory: directory,
             destinations: [lines, other],
-            transport: transport,
-            sessionTimeout: nil
+            transport: transport
         )
+        configuration.sessionTimeout = nil
+        return configuration
     }
 
     /// Tracks events of a user on both lanes.

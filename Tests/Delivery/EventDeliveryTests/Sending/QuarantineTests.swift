@@ -96,14 +96,13 @@ import Testing
         let engine = DeliveryEngine(clock: TestClock())
         for number in 1...12 { engine.lane(lanes[0]).track("viewed", parameters: ["n": .int(number)]) }
         for number in 1...2 { engine.lane(lanes[1]).track("viewed", parameters: ["n": .int(number)]) }
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: nil,
-                destinations: lanes.map { LineDestination(lane: $0) },
-                transport: ScriptedTransport { _, _ in .status(400) },
-                budget: DeliveryBudget(quarantinedEvents: 6)
-            )
+        var configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: lanes.map { LineDestination(lane: $0) },
+            transport: ScriptedTransport { _, _ in .status(400) }
         )
+        configuration.budget = DeliveryBudget(quarantinedEvents: 6)
+        try await engine.open(configuration)
 
         let report = await engine.flush(timeout: .seconds(5))
 
@@ -122,14 +121,13 @@ import Testing
         // The last event arrives, which shows that the receiver is not at fault.
         for number in 1...51 { engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)]) }
         let all = Dictionary(uniqueKeysWithValues: (0..<50).map { ($0, BatchResult.EventResult.refused("no")) })
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: nil,
-                destinations: [JudgingDestination(lines: harness.destination, results: [.partial(all)])],
-                transport: harness.transport,
-                budget: DeliveryBudget(quarantinedEvents: 20, quarantinedBytes: 2_000)
-            )
+        var configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: [JudgingDestination(lines: harness.destination, results: [.partial(all)])],
+            transport: harness.transport
         )
+        configuration.budget = DeliveryBudget(quarantinedEvents: 20, quarantinedBytes: 2_000)
+        try await engine.open(configuration)
 
         let report = await engine.flush(timeout: .seconds(5))
 

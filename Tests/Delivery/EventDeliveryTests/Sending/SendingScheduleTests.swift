@@ -182,10 +182,10 @@ import Testing
         var configuration = DeliveryConfiguration(
             directory: directory,
             destinations: [destination, other],
-            transport: transport,
-            schedule: schedule,
-            sessionTimeout: nil
+            transport: transport
         )
+        configuration.schedule = schedule
+        configuration.sessionTimeout = nil
         configuration.laneSchedules = laneSchedules
         return configuration
     }

@@ -387,14 +387,13 @@ import Testing
     }
 
     private func open(_ engine: DeliveryEngine, in directory: URL?, quotas: TrackQuotas = .none) async throws {
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: directory,
-                destinations: [LineDestination()],
-                transport: ScriptedTransport(),
-                quotas: quotas
-            )
+        var configuration = DeliveryConfiguration(
+            directory: directory,
+            destinations: [LineDestination()],
+            transport: ScriptedTransport()
         )
+        configuration.quotas = quotas
+        try await engine.open(configuration)
     }
 
     private func track(_ engine: DeliveryEngine, _ names: String...) {

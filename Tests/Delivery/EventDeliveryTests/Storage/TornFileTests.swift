@@ -113,14 +113,13 @@ import Testing
         _ transport: ScriptedTransport
     ) async throws -> DeliveryEngine {
         let engine = DeliveryEngine(clock: TestClock())
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: queue.url,
-                destinations: destinations,
-                transport: transport,
-                sessionTimeout: nil
-            )
+        var configuration = DeliveryConfiguration(
+            directory: queue.url,
+            destinations: destinations,
+            transport: transport
         )
+        configuration.sessionTimeout = nil
+        try await engine.open(configuration)
         return engine
     }
 }

@@ -233,15 +233,16 @@ import Testing
         directory: URL? = nil,
         budget: DeliveryBudget = DeliveryBudget()
     ) async -> DeliveryStore {
+        var configuration = DeliveryConfiguration(
+            directory: directory,
+            destinations: [FloodingDestination(flood: flood)],
+            transport: ScriptedTransport()
+        )
+        configuration.budget = budget
         let store = DeliveryStore(
             buffer: other ?? buffer,
             diagnostics: DiagnosticStream(),
-            configuration: DeliveryConfiguration(
-                directory: directory,
-                destinations: [FloodingDestination(flood: flood)],
-                transport: ScriptedTransport(),
-                budget: budget
-            )
+            configuration: configuration
         )
         _ = await store.start()
         return store

@@ -46,12 +46,12 @@ import Testing
     }
 
     @Test func `a middleware for one lane keeps the events of others`() async throws {
-        let configuration = DeliveryConfiguration(
+        var configuration = DeliveryConfiguration(
             directory: nil,
             destinations: [destination, other],
-            transport: ScriptedTransport(),
-            middleware: [DebugFilter().only(on: [other.lane])]
+            transport: ScriptedTransport()
         )
+        configuration.middleware = [DebugFilter().only(on: [other.lane])]
         try await engine.open(configuration)
 
         for lane in [destination.lane, other.lane] { engine.lane(lane).track("debug_tapped", parameters: [:]) }
@@ -142,14 +142,13 @@ import Testing
     }
 
     private func open(_ middleware: [any EventMiddleware]) async throws {
-        try await engine.open(
-            DeliveryConfiguration(
-                directory: nil,
-                destinations: [destination, other],
-                transport: ScriptedTransport { _, _ in .hang },
-                middleware: middleware
-            )
+        var configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: [destination, other],
+            transport: ScriptedTransport { _, _ in .hang }
         )
+        configuration.middleware = middleware
+        try await engine.open(configuration)
     }
 }
 

@@ -19,14 +19,13 @@ import Testing
         init(_ budget: DeliveryBudget) async throws {
             engine = DeliveryEngine(clock: clock)
             let limits = BatchLimits(events: 100, bodyBytes: 1_000_000)
-            try await engine.open(
-                DeliveryConfiguration(
-                    directory: nil,
-                    destinations: [flood, calm].map { LineDestination(lane: $0, limits: limits) },
-                    transport: transport,
-                    budget: budget
-                )
+            var configuration = DeliveryConfiguration(
+                directory: nil,
+                destinations: [flood, calm].map { LineDestination(lane: $0, limits: limits) },
+                transport: transport
             )
+            configuration.budget = budget
+            try await engine.open(configuration)
         }
 
         /// Tracks events in groups that fit in the buffer.

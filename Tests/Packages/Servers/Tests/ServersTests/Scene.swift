@@ -20,11 +20,12 @@ final class Scene: Sendable {
     var configuration: DeliveryConfiguration {
         get throws {
             let rows = try ClickHouseConfiguration(endpoint: receiver.url)
-            return DeliveryConfiguration(
+            var configuration = DeliveryConfiguration(
                 directory: folder,
-                destinations: [ClickHouseDestination(product: "AC", configuration: rows)],
-                log: .off
+                destinations: [ClickHouseDestination(product: "AC", configuration: rows)]
             )
+            configuration.log = .off
+            return configuration
         }
     }
 
