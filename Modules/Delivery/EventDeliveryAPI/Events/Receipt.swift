@@ -1,30 +1,31 @@
 /// The outcome of an event tracked by ``DeliveryLane/trackUntilStored(_:parameters:defaults:options:waitingUpTo:)``.
 public struct Receipt: Sendable, Hashable {
     /// The outcome of the event.
-    public enum Outcome: Sendable, Hashable {
-        /// The event is stored, as safely as its durability requests, and will be delivered or counted as dropped.
+    package enum Outcome: Sendable, Hashable {
         case stored
-        /// The event is dropped, and counted for the reason.
-        ///
-        /// With `closed`, the engine was closed before it knew whether the event was stored. If the disk reported an
-        /// error but had written the event, the next start finds it and delivers it.
         case dropped(DropReason)
     }
 
     /// The event's id, which its receiver gets too.
     public let id: EventID
     /// The outcome of the event.
-    public let outcome: Outcome
+    package let outcome: Outcome
 
-    /// Creates a receipt.
-    ///
-    /// - Parameters:
-    ///   - id: The event's id.
-    ///   - outcome: The outcome of the event.
-    public init(id: EventID, outcome: Outcome) {
+    package init(id: EventID, outcome: Outcome) {
         self.id = id
         self.outcome = outcome
     }
+
+    /// Whether the event is stored, as safely as its durability requests.
+    ///
+    /// A stored event will be delivered, or counted as dropped.
+    public var isStored: Bool { outcome == .stored }
+
+    /// The reason for which the event is dropped and counted, or `nil` if it is stored.
+    ///
+    /// With `closed`, the engine was closed before it knew whether the event was stored. If the disk reported an error
+    /// but had written the event, the next start finds it and delivers it.
+    public var dropReason: DropReason? { if case .dropped(let reason) = outcome { reason } else { nil } }
 }
 
 /// A continuation that waits for an event's receipt.

@@ -102,7 +102,7 @@ func isOnDisk(order: String) async -> Bool {
         parameters: ["order": .string(order)],
         options: .critical
     )
-    return receipt.outcome == .stored
+    return receipt.isStored
 }
 
 /// An event with personal data.
