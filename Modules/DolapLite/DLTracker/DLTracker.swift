@@ -1,4 +1,3 @@
-public import Analytics
 public import CoreTracker
 public import EventDeliveryAPI
 
@@ -55,7 +54,8 @@ extension DLTracker {
 
 /// The Firebase service of Dolap Lite.
 ///
-/// It adds no default parameters, because Firebase accepts at most 25 per event.
+/// It adds no default parameters, because Firebase accepts at most 25 per event. A product without a type of its own
+/// passes a `LaneService`, as `TYTracker` does.
 public struct DLFirebaseService: FirebaseService {
     private let service: LaneService
 
@@ -103,25 +103,5 @@ public struct DLAwesomeTrackingService: AwesomeTrackingService {
         var event = event
         event.defaults = settings.defaults(under: event.defaults)
         service.track(event)
-    }
-}
-
-/// The analytics service of Dolap Lite, which sends the steps of its features to Google Analytics.
-///
-/// `DLAnalyticsService()` delivers through `DeliveryEngine.shared`, which sends nothing until the app opens it.
-public struct DLAnalyticsService: AnalyticsService, Sendable {
-    private let lane: GoogleAnalyticsLane
-
-    /// Creates a service that delivers on the lane `DL/googleAnalytics`.
-    ///
-    /// - Parameters:
-    ///   - engine: The engine that delivers the steps.
-    ///   - settings: The source of the app's channel, which is the default parameter of each step.
-    public init(on engine: DeliveryEngine = .shared, settings: ProductSettings<DLSettings> = DLSettings.current) {
-        lane = GoogleAnalyticsLane(product: "DL", on: engine) { settings.value.googleAnalyticsDefaults }
-    }
-
-    public func send(event: Journey.Event) {
-        lane.send(event: event)
     }
 }

@@ -10,14 +10,14 @@ public struct SFTracker: CoreTracker {
     public let awesomeTrackingService: any AwesomeTrackingService
     public let vendorService: any VendorService
 
-    /// Creates a tracker from its services.
+    /// Creates a tracker from its services; pass a service to replace its default.
     ///
     /// - Parameters:
     ///   - firebaseService: The service that sends Firebase events.
     ///   - awesomeTrackingService: The service that sends AwesomeTracking events.
     ///   - vendorService: The service that sends vendor events. The default counts them and sends nothing.
     public init(
-        firebaseService: any FirebaseService = SFFirebaseService(),
+        firebaseService: any FirebaseService = LaneService(product: "SF"),
         awesomeTrackingService: any AwesomeTrackingService = SFAwesomeTrackingService(),
         vendorService: any VendorService = NoVendorService(product: "SF")
     ) {
@@ -25,7 +25,9 @@ public struct SFTracker: CoreTracker {
         self.awesomeTrackingService = awesomeTrackingService
         self.vendorService = vendorService
     }
+}
 
+extension SFTracker {
     /// Creates a tracker that delivers through an engine other than the shared one.
     ///
     /// - Parameters:
@@ -39,27 +41,11 @@ public struct SFTracker: CoreTracker {
         vendorService: (any VendorService)? = nil
     ) {
         self.init(
-            firebaseService: SFFirebaseService(on: engine),
+            firebaseService: LaneService(product: "SF", on: engine),
             awesomeTrackingService: SFAwesomeTrackingService(on: engine, settings: settings),
             vendorService: vendorService ?? NoVendorService(product: "SF", on: engine)
         )
     }
-}
-
-/// The Firebase service of Starfield.
-///
-/// It adds no default parameters, because Firebase accepts at most 25 per event.
-public struct SFFirebaseService: FirebaseService {
-    private let service: LaneService
-
-    /// Creates a service that delivers on the lane `SF/firebase`.
-    ///
-    /// - Parameter engine: The engine that delivers the events.
-    public init(on engine: DeliveryEngine = .shared) {
-        service = LaneService(product: "SF", on: engine)
-    }
-
-    public func track(_ event: FirebaseEvent) { service.track(event) }
 }
 
 /// The AwesomeTracking service of Starfield, which adds Starfield's default parameters to each event.

@@ -10,14 +10,14 @@ public struct TYTracker: CoreTracker {
     public let awesomeTrackingService: any AwesomeTrackingService
     public let vendorService: any VendorService
 
-    /// Creates a tracker from its services.
+    /// Creates a tracker from its services; pass a service to replace its default.
     ///
     /// - Parameters:
     ///   - firebaseService: The service that sends Firebase events.
     ///   - awesomeTrackingService: The service that sends AwesomeTracking events.
     ///   - vendorService: The service that sends vendor events. The default counts them and sends nothing.
     public init(
-        firebaseService: any FirebaseService = TYFirebaseService(),
+        firebaseService: any FirebaseService = LaneService(product: "TY"),
         awesomeTrackingService: any AwesomeTrackingService = TYAwesomeTrackingService(),
         vendorService: any VendorService = NoVendorService(product: "TY")
     ) {
@@ -25,7 +25,9 @@ public struct TYTracker: CoreTracker {
         self.awesomeTrackingService = awesomeTrackingService
         self.vendorService = vendorService
     }
+}
 
+extension TYTracker {
     /// Creates a tracker that delivers through an engine other than the shared one.
     ///
     /// - Parameters:
@@ -39,27 +41,11 @@ public struct TYTracker: CoreTracker {
         vendorService: (any VendorService)? = nil
     ) {
         self.init(
-            firebaseService: TYFirebaseService(on: engine),
+            firebaseService: LaneService(product: "TY", on: engine),
             awesomeTrackingService: TYAwesomeTrackingService(on: engine, settings: settings),
             vendorService: vendorService ?? NoVendorService(product: "TY", on: engine)
         )
     }
-}
-
-/// The Firebase service of Trendyol.
-///
-/// It adds no default parameters, because Firebase accepts at most 25 per event.
-public struct TYFirebaseService: FirebaseService {
-    private let service: LaneService
-
-    /// Creates a service that delivers on the lane `TY/firebase`.
-    ///
-    /// - Parameter engine: The engine that delivers the events.
-    public init(on engine: DeliveryEngine = .shared) {
-        service = LaneService(product: "TY", on: engine)
-    }
-
-    public func track(_ event: FirebaseEvent) { service.track(event) }
 }
 
 /// The AwesomeTracking service of Trendyol, which adds Trendyol's default parameters to each event.
