@@ -122,7 +122,7 @@ struct CraftedQueue {
         if values.happens(oneIn: 4) { lane.number = integer(&values) }
         if values.happens(oneIn: 4) { lane.ledger = LaneLedger.crafted(&values) }
         if values.happens(oneIn: 4) { lane.nextNumber = values.integer() }
-        if values.happens(oneIn: 4) { lane.receiver.bodyBytes = integer(&values) }
+        if values.happens(oneIn: 4) { lane.receiver.maximumBodyBytes = integer(&values) }
         if values.happens(oneIn: 4) { lane.purpose = values.text() }
         if values.happens(oneIn: 4) { lane.void = UInt64(bitPattern: values.integer()) }
         if values.happens(oneIn: 4) { lane.counts.events[1] = integer(&values) }

@@ -264,11 +264,11 @@ struct DeliveryProducer {
         } else {
             receipt = await track(parameters)
         }
-        switch receipt.outcome {
-        case .stored where user == Self.erasedUser: check.store(receipt.id)
-        case .stored: output.write("R \(receipt.id)")
-        case .dropped(.erased) where user != Self.erasedUser: output.write("X \(receipt.id) of another user is erased")
-        case .dropped(let reason): output.write("L \(reason)")
+        switch receipt.dropReason {
+        case nil where user == Self.erasedUser: check.store(receipt.id)
+        case nil: output.write("R \(receipt.id)")
+        case .erased? where user != Self.erasedUser: output.write("X \(receipt.id) of another user is erased")
+        case let reason?: output.write("L \(reason)")
         }
     }
 }

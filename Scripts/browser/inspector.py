@@ -368,7 +368,7 @@ class Demo(InspectorChecks):
         self.wait("typeof rows === 'object' && rows.size === 50000 && document.querySelectorAll('.row').length > 9")
         shown = time.monotonic() - start
         elements = self.run("document.querySelectorAll('*').length")
-        # A machine that is slow or busy may take a multiple of what it needs to fetch the rows, and to read them once.
+        # On a slow or busy machine, the limits are multiples of the time to fetch the rows and to read them once.
         fetched = self.run(
             f"(async () => {{ const start = performance.now(); await (await fetch('{self.inspector.url}/inspector/events'))"
             ".json(); return (performance.now() - start) / 1000; })()")

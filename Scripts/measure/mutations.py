@@ -142,7 +142,7 @@ FAULTS = [
          "(ON ? nil : batches.firstIndex { retried.precedes($0) }) ?? batches.count")], MEMORY),
     ("an event that was passed over is sent again after a later one was taken", [
         ("Sending/LaneQueue+Bisecting.swift",
-         "let refused = streaks.aside\n", "let refused = ON ? [] : streaks.aside\n")], MEMORY),
+         "let refused = aside\n", "let refused = ON ? [] : aside\n")], MEMORY),
     ("an ordered batch passes over other keys", [
         ("Sending/LaneQueue+Leasing.swift", "return destination.order == .none && passed",
          "return (ON || destination.order == .none) && passed")], MEMORY),

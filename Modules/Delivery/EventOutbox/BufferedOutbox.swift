@@ -59,6 +59,12 @@ package final class BufferedOutbox {
         return (kept.inserted.values.filter { $0.place.number >= next[$0.place.lane] ?? 0 }, kept.insertedQuarantined)
     }
 
+    /// The ledgers in the database, by lane number and without the kept changes, or `nil` if they cannot be read.
+    package var storedLedgers: [Int: LaneLedger]? {
+        guard let lanes = try? base?.lanes() else { return nil }
+        return Dictionary(lanes.map { ($0.number, $0.ledger) }) { first, _ in first }
+    }
+
     /// Applies a change in one transaction, together with the kept changes.
     ///
     /// - Parameters:

@@ -54,8 +54,8 @@ extension DLTracker {
 
 /// The Firebase service of Dolap Lite.
 ///
-/// It adds no default parameters, because Firebase accepts at most 25 per event. A product without a type of its own
-/// passes a `LaneService`, as `TYTracker` does.
+/// It adds no default parameters, because Firebase accepts at most 25 per event. It shows the place for a product's own
+/// rules. A product without rules passes a `LaneService`.
 public struct DLFirebaseService: FirebaseService {
     private let service: LaneService
 

@@ -101,7 +101,7 @@ package final class TemporaryQueue: Sendable {
     }
 }
 
-/// The bytes of files, in which tests look for what must or must not be stored.
+/// The bytes of files, for the searches of tests.
 ///
 /// Most of them are zeros, so a search as text takes a hundred times as long.
 package struct FileContents: Sendable {
@@ -109,16 +109,17 @@ package struct FileContents: Sendable {
 
     /// Returns whether the bytes contain those of a text.
     ///
-    /// - Parameter text: The text, which must not be empty.
+    /// - Parameter text: The text.
     /// - Returns: `true` if they do.
     package func contains(_ text: String) -> Bool {
         let text = Array(text.utf8)
+        guard let first = text.first else { return true }
         return unsafe bytes.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
             var offset = 0
             while bytes.count - offset >= text.count {
                 let start = unsafe base + offset
-                guard let found = unsafe memchr(start, Int32(text[0]), bytes.count - offset - text.count + 1)
+                guard let found = unsafe memchr(start, Int32(first), bytes.count - offset - text.count + 1)
                 else { return false }
                 if unsafe memcmp(found, text, text.count) == 0 { return true }
                 unsafe offset = UnsafeRawPointer(found) - base + 1

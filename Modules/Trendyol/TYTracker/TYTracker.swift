@@ -10,7 +10,10 @@ public struct TYTracker: CoreTracker {
     public let awesomeTrackingService: any AwesomeTrackingService
     public let vendorService: any VendorService
 
-    /// Creates a tracker from its services; pass a service to replace its default.
+    /// Creates a tracker from its services.
+    ///
+    /// Each argument replaces a default service. Firebase gets no default parameters, because it accepts at most 25 per
+    /// event.
     ///
     /// - Parameters:
     ///   - firebaseService: The service that sends Firebase events.

@@ -29,8 +29,8 @@ enum DiskFaults {
 
     /// An open file.
     private struct File {
-        var directory: Substring
-        var isDatabase: Bool
+        let directory: Substring
+        let isDatabase: Bool
 
         init(_ path: String) {
             directory = DiskFaults.directory(of: path)
@@ -114,7 +114,7 @@ enum DiskFaults {
         }
     }
 
-    // Every read and write of SQLite by any test comes here, so it makes no URL and shares one short lock.
+    // Every read and write of SQLite by any test comes here, so it makes no URL and takes the lock once.
     private static func fault(for file: Int32) -> Fault? {
         state.withLock { state in
             guard !state.faults.isEmpty, let directory = state.files[file]?.directory else { return nil }

@@ -53,7 +53,7 @@ import Testing
             { $0.counts.events = [1, 0, 0] }, { $0.counts.events = [0, 1, 0] }, { $0.receiver.lastFailure = failure },
             { $0.ledger.accepted = 1 }, { $0.ledger.delivered = 1 },
             { $0.ledger.quarantined = 1 }, { $0.ledger.dropped = [.closed: 1] }, { $0.ledger.adjusted = ["a": 1] },
-            { $0.receiver.bodyBytes = 1 }, { $0.retryState.failures = 1 }, { $0.retryState.reason = "a" },
+            { $0.receiver.maximumBodyBytes = 1 }, { $0.retryState.failures = 1 }, { $0.retryState.reason = "a" },
             { $0.retryState.pausedSince = Timestamp(microseconds: 1) }, { $0.retryState.boot = 1 },
             { $0.retryState.configuration = 0 }, { $0.retryState.noted = MonotonicInstant(nanoseconds: 1) },
             { $0.retryState.remaining = .seconds(1) }, { $0.receiver.lastSuccess = Timestamp(microseconds: 1) },

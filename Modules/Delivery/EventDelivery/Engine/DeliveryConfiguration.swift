@@ -73,13 +73,13 @@ public struct DeliveryConfiguration: Sendable {
 
     /// Creates a configuration.
     ///
-    /// The other settings have defaults, which you can change afterwards.
+    /// The other settings have defaults. Set them as properties.
     ///
     /// - Parameters:
     ///   - directory: The directory of the outbox, or `nil` to keep all events in memory.
     ///   - destinations: The destinations, at most one for each lane.
     ///   - transport: The default transport, for destinations without their own.
-    ///   - defaultConsent: The decision about purposes that neither the user nor ``consent`` has decided about.
+    ///   - defaultConsent: The decision about a purpose without a decision by the user or in ``consent``.
     public init(
         directory: URL?,
         destinations: [any Destination],

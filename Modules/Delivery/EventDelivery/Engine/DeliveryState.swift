@@ -24,7 +24,7 @@ final class DeliveryState {
     private(set) var isStopped = false
     private var expiry: Expiry
     private var flushes = PendingFlushes()
-    /// What remains of a directory that this process has released.
+    /// The state at the last release of the directory.
     var released = ReleasedDirectory()
     private let boot: UInt32
     private let newID: @Sendable () -> EventID
@@ -161,27 +161,41 @@ final class DeliveryState {
             let id = lanes[index].id
             if lanes[index].stored.isDamaged { try? lanes[index].reconcile(context, change: &change) }
             lanes[index].correctLedger(quarantined: refused[id] ?? 0, change: &change)
-            let lost = released.lostInMemory.removeValue(forKey: id) ?? 0
-            var ledger = lanes[index].stored.ledger
-            lanes[index].opening = ledger
             if !isFirst, index < known.count {
-                let (before, opening) = known[index]
-                // A new file lacks all events, which are counted below.
-                let absent = opened.isNew ? before.accepted : lost
-                lanes[index].opening = ledger.continueCounts(of: before, since: opening, lost: absent)
+                continueCounts(of: known[index], lane: index, isNew: opened.isNew, change: &change)
+            } else {
+                lanes[index].opening = lanes[index].stored.ledger
             }
-            if ledger != lanes[index].stored.ledger {
-                lanes[index].stored.ledger = ledger
-                change.outbox.save(lanes[index].stored)
-            }
-            lose(lost, .bufferFull, lane: index, change: &change)
-            // If the directory was moved or deleted in the meantime, the new one lacks its events.
-            let left = released.leftBehind.removeValue(forKey: id) ?? 0
-            if opened.isNew { lose(left, .corrupted, lane: index, change: &change) }
-            if opened.isNew, left > 0 { released.hasLoss = true }
             lanes[index].restoreRetryState(at: context.now)
         }
         commit(change)
+    }
+
+    /// Continues this process's counts of a lane with the ledger of the opened file, and counts the missing events.
+    ///
+    /// - Parameters:
+    ///   - known: The ledger at the release, and the ledger with which this process's counts began before.
+    ///   - index: The lane.
+    ///   - isNew: Whether the outbox is new, so it lacks the events of the released one.
+    ///   - change: Receives the row and the losses.
+    private func continueCounts(
+        of known: (ledger: LaneLedger, opening: LaneLedger),
+        lane index: Int,
+        isNew: Bool,
+        change: inout LaneChange
+    ) {
+        let before = released.lanes.removeValue(forKey: lanes[index].id) ?? ReleasedLane(ledger: known.ledger)
+        var ledger = lanes[index].stored.ledger
+        let left = before.ledger.pending.saturatingAdd(before.ledger.quarantined)
+        let missing = min(before.ledger.accepted.saturatingSubtract(ledger.accepted), left)
+        lanes[index].opening = ledger.continueCounts(of: known.ledger, since: known.opening, before)
+        if ledger != lanes[index].stored.ledger {
+            lanes[index].stored.ledger = ledger
+            change.outbox.save(lanes[index].stored)
+        }
+        lose(before.lost, .bufferFull, lane: index, change: &change)
+        lose(missing, .corrupted, lane: index, change: &change)
+        if isNew, missing > 0 { released.hasLoss = true }
     }
 
     /// Returns the lane numbers of lanes to forget.
@@ -220,11 +234,14 @@ final class DeliveryState {
             return
         }
         let kept = storage.outbox.keptEvents
+        let stored = storage.outbox.storedLedgers
         for lane in lanes.queues {
             let count = kept.pending.reduce(0) { $0 + ($1.place.lane == lane.stored.number ? $1.count : 0) }
-            let lost = count + kept.quarantined.count { $0.lane == lane.id }
-            released.lostInMemory[lane.id, default: 0] += lost
-            released.leftBehind[lane.id] = lane.stored.ledger.pending + lane.stored.ledger.quarantined - lost
+            released.lanes[lane.id] = ReleasedLane(
+                known: lane.stored.ledger,
+                stored: stored.map { $0[lane.stored.number] ?? LaneLedger() },
+                kept: count + kept.quarantined.count { $0.lane == lane.id }
+            )
         }
         released.seenNumber = privacy.number
         storage.giveUp(reason)
@@ -367,7 +384,9 @@ extension DeliveryState {
         case .refusing, .unreadable:
             do throws(OutboxError) {
                 if !storage.outbox.isOpen { try storage.reopenFile() }
-                guard !storage.file.isSuspect, storage.outbox.isPresent else { return replaceFile(isDamaged: false) }
+                guard !storage.fileState.isSuspect, storage.outbox.isPresent else {
+                    return replaceFile(isDamaged: false)
+                }
                 try storage.makeBarrier(lanes.rows, number: privacy.number)
                 publish(lanes.indices)
             } catch {
@@ -519,16 +538,14 @@ extension DeliveryState {
     func finishTurn() { flushes.complete(isOpen ? lanes.queues : nil, at: buffer.clock.monotonicTime()) }
 }
 
-/// What remains of a directory that this process has released, until it is open again.
+/// The state at the last release of the directory, for its next opening.
 struct ReleasedDirectory {
-    /// The greatest stored decision number at the release, or 0 if another process used the directory at the start.
+    /// The greatest stored decision number, or 0 if another process used the directory at the start.
     ///
     /// A denial with a greater decision number was made by another process. It replaces the grants of this process.
     var seenNumber = UInt64.max
-    /// The count of each lane's events held only in memory.
-    fileprivate var lostInMemory: [LaneID: Int] = [:]
-    /// The count of each lane's stored events.
-    fileprivate var leftBehind: [LaneID: Int] = [:]
+    /// The lanes at the release, which are removed at the next opening.
+    fileprivate var lanes: [LaneID: ReleasedLane] = [:]
     /// Whether a directory with events was lost, and no decision has been refused since.
     fileprivate var hasLoss = false
 

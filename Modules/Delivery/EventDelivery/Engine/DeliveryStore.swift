@@ -194,7 +194,7 @@ actor DeliveryStore: EngineStore {
     /// A decision refused by the disk is stored together with the events in memory, so the receipts of the covered
     /// events report it.
     private func recover() {
-        if case .refusing = state.storage.state, state.storage.outbox.isOpen, !state.storage.file.isSuspect,
+        if case .refusing = state.storage.state, state.storage.outbox.isOpen, !state.storage.fileState.isSuspect,
             decisions.isBehind
         {
             decisions.applyUnstored(isCalled: true)
@@ -220,7 +220,7 @@ actor DeliveryStore: EngineStore {
                 await Task.yield()
                 guard buffer.unstoredCount < EventBuffer.groupSize else { continue }
                 await wait(for: buffer.wake, until: now.advanced(by: DeliveryStore.groupWindow))
-            } else if state.storage.file.needsMaintenance {
+            } else if state.storage.fileState.needsMaintenance {
                 do throws(OutboxError) { try state.storage.maintain() } catch { state.handle(error) }
             } else {
                 await wait(for: buffer.wake, until: nextDue)
@@ -377,9 +377,9 @@ actor DeliveryStore: EngineStore {
         // One transaction stores all decisions made so far, or none.
         if let failure = decisions.failure { throw .notStored(failure) }
         if decisions.isReplaced(decision) { throw .notStored(.directoryInUse) }
-        // If the directory was moved while it was open, the decision does not reach its events.
-        if state.released.takeLoss() { throw .notStored(.vanished) }
         if case .inMemory(let reason?, _) = state.storage.state { throw .notStored(reason) }
+        // If the directory was moved while it was open or released, the decision does not reach its events.
+        if state.released.takeLoss() { throw .notStored(.vanished) }
         return buffer.withLanes { $0.privacy.numbers.stored(decision.number) }
     }
 

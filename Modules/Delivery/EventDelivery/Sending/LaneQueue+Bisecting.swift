@@ -67,10 +67,10 @@ extension LaneQueue {
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
-        let isSearched = !streaks.aside.isEmpty || lease.batch.attempt >= LaneQueue.unexplainedAttempts
+        let isSearched = !aside.isEmpty || lease.batch.attempt >= LaneQueue.unexplainedAttempts
         let isAlone = lease.batch.events.count == 1
         // An event can only be compared with another one.
-        let isRetried = !isSearched || isAlone && stored.counts.total <= streaks.aside.count + 1
+        let isRetried = !isSearched || isAlone && stored.counts.total <= aside.count + 1
         stored.receiver.lastFailure = outcome.failure(
             isRetried ? "retry" : "refused",
             code: reason,
@@ -84,7 +84,7 @@ extension LaneQueue {
             let wait = outcome.attempt.retryAfter
             return fail(retryAfter: wait, outcome, context, isFirst: isFirst, using: &random, change: &change)
         }
-        streaks.aside.append(Aside(lease: lease, reason: reason, attempt: outcome.attempt.withoutDetails))
+        aside.append(Aside(lease: lease, reason: reason, attempt: outcome.attempt.withoutDetails))
         streaks.unexplained += 1
         if streaks.unexplained < LaneQueue.maximumUnexplained {
             retryState.answered()
@@ -95,8 +95,8 @@ extension LaneQueue {
 
     /// Quarantines the events set aside, because the receiver has taken another event.
     mutating func refuseAside(_ context: LaneContext, change: inout LaneChange) {
-        let refused = streaks.aside
-        streaks.aside = []
+        let refused = aside
+        aside = []
         for entry in refused {
             close(entry.lease, change: &change)
             quarantineEvents(of: entry.lease, reason: entry.reason, entry.attempt, context, change: &change)
@@ -126,8 +126,8 @@ extension LaneQueue {
             return quarantineOnlyEvent(lease, reason: "too large", outcome, context, using: &random, change: &change)
         }
         retryState.answered()
-        let learned = stored.receiver.bodyBytes
-        stored.receiver.bodyBytes = max(1, min(learned > 0 ? learned : .max, outcome.bodyBytes / 2))
+        let limit = stored.receiver.maximumBodyBytes
+        stored.receiver.maximumBodyBytes = max(1, min(limit > 0 ? limit : .max, outcome.bodyBytes / 2))
         streaks.successesAtLimit = 0
         let middle = LaneQueue.middle(of: lease.batch.events)
         split(lease.stored, segments: lease.segments, at: middle, context, change: &change)
@@ -135,12 +135,12 @@ extension LaneQueue {
 
     /// Raises the remembered body limit by a sixteenth after four delivered batches larger than half of it.
     mutating func raiseLimit(bodyBytes: Int) {
-        let learned = stored.receiver.bodyBytes
-        guard learned > 0, bodyBytes > learned / 2, let limits = destination?.limits else { return }
+        let limit = stored.receiver.maximumBodyBytes
+        guard limit > 0, bodyBytes > limit / 2, let limits = destination?.limits else { return }
         streaks.successesAtLimit += 1
         guard streaks.successesAtLimit >= 4 else { return }
         streaks.successesAtLimit = 0
-        let (raised, overflow) = learned.addingReportingOverflow(max(1, learned / 16))
-        stored.receiver.bodyBytes = overflow || raised >= limits.bodyBytes ? 0 : raised
+        let (raised, overflow) = limit.addingReportingOverflow(max(1, limit / 16))
+        stored.receiver.maximumBodyBytes = overflow || raised >= limits.bodyBytes ? 0 : raised
     }
 }

@@ -160,7 +160,7 @@ extension LaneQueue {
         change.outbox.segments.removed += batch.segments
         change.outbox.batches.removed.append(batch.id)
         batches.removeAll { $0.id == batch.id }
-        streaks.aside.removeAll { $0.lease.stored.id == batch.id }
+        aside.removeAll { $0.lease.stored.id == batch.id }
         for segment in segments { account(segment.summary, sign: -1) }
     }
 
@@ -329,7 +329,7 @@ extension LaneQueue {
         change: inout LaneChange
     ) {
         // A later acknowledgement no longer shows whether the receiver was at fault when it refused these events.
-        streaks.aside = []
+        aside = []
         let now = context.now.monotonic
         guard isFirst else { return retryState.ask(for: retryAfter, at: now, using: &random) }
         streaks.faults += 1
@@ -345,7 +345,7 @@ extension LaneQueue {
         using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
-        streaks.aside = []
+        aside = []
         // Concurrent requests that fail for the same reason cause one pause.
         if retryState.reason == .paused(reason), !retryState.isOpen(at: context.now.monotonic) { return }
         streaks.faults += 1

@@ -23,7 +23,7 @@ extension LaneQueue {
         }
         if !change.outbox.batches.saved.isEmpty { return .again }
         if let next = try oldestFree(context),
-            let due = schedule.wait(for: next, below: stored.nextNumber, at: context.now)
+            let due = schedule.endOfWait(of: next, below: stored.nextNumber, at: context.now)
         {
             return .wait(until: due)
         }
@@ -52,7 +52,7 @@ extension LaneQueue {
     /// It is 1 if order matters, while the lane searches for an invalid event, and from a fault until the next success.
     private var maximumLeases: Int {
         guard let destination, destination.order == .none else { return 1 }
-        let isProbing = retryState.reason != nil || retryState.failures > 0 || !streaks.aside.isEmpty
+        let isProbing = retryState.reason != nil || retryState.failures > 0 || !aside.isEmpty
         return isProbing ? 1 : destination.limits.inFlight
     }
 
@@ -69,7 +69,7 @@ extension LaneQueue {
     }
 
     /// Whether a batch is passed over until another event was sent.
-    func isAside(_ batch: StoredBatch) -> Bool { streaks.aside.contains { $0.lease.stored.id == batch.id } }
+    func isAside(_ batch: StoredBatch) -> Bool { aside.contains { $0.lease.stored.id == batch.id } }
 
     /// Returns the open batch to send next, or `nil` if a new one must be formed.
     ///
@@ -86,7 +86,7 @@ extension LaneQueue {
             return nil
         }
         guard !free.isEmpty, leases.isEmpty, try !formBatch(context, change: &change) else { return nil }
-        streaks.aside = []
+        aside = []
         return free.first
     }
 

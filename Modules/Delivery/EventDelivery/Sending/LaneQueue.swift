@@ -15,7 +15,7 @@ struct LaneQueue: Sendable {
     let consent: LaneConsent
     /// The app's reasons for holding the lane.
     let holds: LaneHolds
-    /// The rule that determines when stored events are due, and the events that are due.
+    /// The lane's schedule, and the sequence number of its due events.
     var schedule: LaneSchedule
     /// The open batches, in sending order.
     var batches: [StoredBatch] = []
@@ -25,6 +25,8 @@ struct LaneQueue: Sendable {
     var retryState = RetryState()
     /// The consecutive results that change the lane's behaviour.
     var streaks = Streaks()
+    /// The batches passed over until another event is sent, each with one event.
+    var aside: [Aside] = []
     /// The finished requests of this run.
     var requests = RequestStatistics()
     /// The ledger when the outbox was opened.
@@ -65,8 +67,6 @@ struct LaneQueue: Sendable {
         var successesAtLimit = 0
         /// The number of acknowledgements in a row whose bodies were interrupted.
         var interruptions = 0
-        /// The batches passed over until another event is sent, each with one event.
-        var aside: [Aside] = []
     }
 
     init(
@@ -90,7 +90,9 @@ struct LaneQueue: Sendable {
     /// The destination's limits, with the body limit lowered by a 413 response.
     var limits: BatchLimits? {
         guard var limits = destination?.limits else { return nil }
-        if stored.receiver.bodyBytes > 0 { limits.bodyBytes = min(limits.bodyBytes, stored.receiver.bodyBytes) }
+        if stored.receiver.maximumBodyBytes > 0 {
+            limits.bodyBytes = min(limits.bodyBytes, stored.receiver.maximumBodyBytes)
+        }
         return limits
     }
 
@@ -174,7 +176,7 @@ struct LaneQueue: Sendable {
     mutating func restore(_ stored: StoredLane, batches: [StoredBatch]) {
         self.stored = stored
         self.batches = batches
-        streaks.aside.removeAll { entry in !batches.contains { $0.id == entry.lease.stored.id } }
+        aside.removeAll { entry in !batches.contains { $0.id == entry.lease.stored.id } }
         adoptPurpose()
     }
 }
@@ -184,7 +186,7 @@ extension LaneQueue {
     /// Whether enough events or bytes wait for a request.
     private var isEnough: Bool {
         let inFlight = leases.values.reduce((events: 0, bytes: 0)) { ($0.events + $1.events, $0.bytes + $1.bytes) }
-        return schedule.isReached(
+        return schedule.isEnough(
             events: stored.counts.total - inFlight.events,
             bytes: stored.counts.bytes - inFlight.bytes
         )
@@ -271,7 +273,7 @@ extension LaneQueue {
         change.batches.removed += gone.map(\.id)
         // A request in flight keeps its lease until it ends, although its response no longer changes any event.
         batches.removeAll { batch in gone.contains { $0.id == batch.id } }
-        streaks.aside.removeAll { entry in gone.contains { $0.id == entry.lease.stored.id } }
+        aside.removeAll { entry in gone.contains { $0.id == entry.lease.stored.id } }
     }
 }
 

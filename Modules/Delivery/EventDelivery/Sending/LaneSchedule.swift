@@ -17,7 +17,7 @@ struct LaneSchedule: Sendable {
     var isImmediate: Bool { rule.isImmediate }
 
     /// Whether waiting events or bytes suffice for a request.
-    func isReached(events: Int, bytes: Int) -> Bool { events >= rule.events || bytes >= rule.bytes }
+    func isEnough(events: Int, bytes: Int) -> Bool { events >= rule.events || bytes >= rule.bytes }
 
     /// Makes events due, and the events of other lanes with this lane's next request.
     ///
@@ -51,9 +51,10 @@ struct LaneSchedule: Sendable {
     ///
     /// - Parameters:
     ///   - segment: The oldest segment without a batch.
-    ///   - number: The sequence number below which all stored events are.
+    ///   - number: The sequence number of the lane's next stored event.
     ///   - now: The current time.
-    mutating func wait(for segment: SegmentSummary, below number: Int64, at now: StoredMoment) -> MonotonicInstant? {
+    mutating func endOfWait(of segment: SegmentSummary, below number: Int64, at now: StoredMoment) -> MonotonicInstant?
+    {
         guard segment.place.number >= dueNumber else { return nil }
         if let due = dueTime(of: segment, at: now), due > now.monotonic { return due }
         start(below: number)

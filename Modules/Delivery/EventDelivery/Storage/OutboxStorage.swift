@@ -27,8 +27,8 @@ final class OutboxStorage {
     var receipts = WaitingReceipts()
     /// The directory whose lock this process holds, or `nil`.
     private var held: (directory: OutboxDirectory, lock: DirectoryLock)?
-    /// The state of the open file.
-    private(set) var file = OpenFileState()
+    /// The state of the queue file.
+    private(set) var fileState = QueueFileState()
     private var backoff = StorageBackoff()
     /// The error of the last diagnostic, or `nil` if the storage has worked since.
     private var reported: OutboxError?
@@ -87,7 +87,7 @@ final class OutboxStorage {
 
     /// The time of the next barrier, if any.
     var barrierDue: MonotonicInstant? {
-        state == .ready ? file.dirtySince?.advanced(by: OutboxStorage.barrierInterval) : nil
+        state == .ready ? fileState.dirtySince?.advanced(by: OutboxStorage.barrierInterval) : nil
     }
 
     /// Returns the time of the next attempt to use the storage, if any.
@@ -115,10 +115,10 @@ final class OutboxStorage {
     ///   then.
     func commit(_ change: OutboxChange, barrier: Bool = false) throws(OutboxError) {
         try checkUse()
-        if file.lacksReserve { fillReserve() }
-        guard !file.lacksReserve else { throw .full }
+        if fileState.lacksReserve { fillReserve() }
+        guard !fileState.lacksReserve else { throw .full }
         try outbox.commit(change, barrier: barrier)
-        file.dirtySince = barrier ? nil : file.dirtySince ?? clock.monotonicTime()
+        fileState.dirtySince = barrier ? nil : fileState.dirtySince ?? clock.monotonicTime()
         succeeded()
     }
 
@@ -140,7 +140,7 @@ final class OutboxStorage {
         try checkUse()
         do throws(OutboxError) {
             // Changes that failed earlier must not use the space of a freed reserve.
-            if file.lacksReserve, outbox.hasKept { throw .full }
+            if fileState.lacksReserve, outbox.hasKept { throw .full }
             try outbox.commit(change, barrier: barrier)
             succeeded()
         } catch {
@@ -151,7 +151,7 @@ final class OutboxStorage {
             }
             if !outbox.hasKept { succeeded() }
         }
-        file.dirtySince = barrier ? nil : file.dirtySince ?? clock.monotonicTime()
+        fileState.dirtySince = barrier ? nil : fileState.dirtySince ?? clock.monotonicTime()
     }
 
     /// Makes a step of a deletion in the file, for which it frees the disk reserve if necessary.
@@ -167,7 +167,7 @@ final class OutboxStorage {
 
     private func checkUse() throws(OutboxError) {
         guard ownsDirectory else { throw .directoryInUse }
-        guard !file.isSuspect else { throw failure ?? .vanished }
+        guard !fileState.isSuspect else { throw failure ?? .vanished }
     }
 
     /// Runs a block again in the space of the disk reserve if the disk may lack space for it.
@@ -178,7 +178,7 @@ final class OutboxStorage {
             return try body()
         } catch {
             guard error.mayLackSpace, outbox.isFile, held?.directory.reserve.release() == true else { throw error }
-            file.lacksReserve = true
+            fileState.lacksReserve = true
             return try body()
         }
     }
@@ -186,7 +186,7 @@ final class OutboxStorage {
     /// Creates the disk reserve, unless there is one.
     func fillReserve() {
         guard outbox.isFile, let held else { return }
-        file.lacksReserve = !held.directory.reserve.fill()
+        fileState.lacksReserve = !held.directory.reserve.fill()
     }
 
     /// Keeps in memory a change that has already happened, such as an acknowledgement.
@@ -239,7 +239,7 @@ final class OutboxStorage {
         case .ready, .refusing: change(to: .refusing(error, retryAt: retryAt))
         case .closed: return
         }
-        if outbox.isFile, error.isFailedSync || error == .vanished { file.isSuspect = true }
+        if outbox.isFile, error.isFailedSync || error == .vanished { fileState.isSuspect = true }
     }
 
     /// Records a failed read.
@@ -293,7 +293,7 @@ final class OutboxStorage {
         writeCheckpoint(lanes, number: number)
         if state == .ready { fillReserve() }
         // Maintenance is left to the writer because callers wait for the barrier.
-        file.needsMaintenance = true
+        fileState.needsMaintenance = true
         wake.signal()
     }
 
@@ -317,7 +317,7 @@ final class OutboxStorage {
     ///
     /// - Throws: The storage error.
     func maintain() throws(OutboxError) {
-        file.needsMaintenance = false
+        fileState.needsMaintenance = false
         guard state == .ready else { return }
         try outbox.maintain()
         // Damaged files moved aside contain events and must not be kept forever.
@@ -372,7 +372,7 @@ final class OutboxStorage {
     private func closeFile() {
         outbox.close()
         outbox = BufferedOutbox(unreadable: .notOpen)
-        file = OpenFileState()
+        fileState = QueueFileState()
         releaseDirectory()
     }
 
@@ -561,7 +561,7 @@ extension OutboxStorage {
             throw .occupied
         }
         var losses: [LaneID: Int]?
-        if !file.hasReplacement {
+        if !fileState.hasReplacement {
             if isDamaged {
                 losses = try salvageFile(in: directory, rows: rows)
             } else {
@@ -570,11 +570,11 @@ extension OutboxStorage {
             }
             // The replacement contains the changes in memory.
             outbox = BufferedOutbox(unreadable: .missing)
-            file.hasReplacement = true
+            fileState.hasReplacement = true
         }
         try OutboxReplacement.complete(in: directory)
         let opened = OpenedOutbox(rows: try openFile(in: directory, keeping: outbox), losses: losses)
-        (file.isSuspect, file.hasReplacement) = (false, false)
+        (fileState.isSuspect, fileState.hasReplacement) = (false, false)
         backoff.succeeded()
         backoff.succeededToRead()
         change(to: .ready)
@@ -606,6 +606,6 @@ extension OutboxStorage {
         guard let held, held.lock.isHeld else { throw .directoryInUse }
         try OutboxReplacement.complete(in: held.directory)
         outbox = BufferedOutbox(try SQLiteOutbox(path: held.directory.queue), keeping: outbox)
-        file.hasReplacement = false
+        fileState.hasReplacement = false
     }
 }

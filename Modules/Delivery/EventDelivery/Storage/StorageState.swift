@@ -61,8 +61,10 @@ enum StorageState: Equatable {
     }
 }
 
-/// The state of an open outbox file, which ends when the file is closed.
-struct OpenFileState {
+/// The state of the queue file, from its opening until the directory is released.
+///
+/// A replacement of the file keeps it.
+struct QueueFileState {
     /// Whether the last changes may be missing on disk although the file can be read.
     var isSuspect = false
     /// The time of the oldest commit since the last barrier.

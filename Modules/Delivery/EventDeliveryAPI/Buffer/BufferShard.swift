@@ -62,6 +62,7 @@ extension BufferShard {
         private var reported: [Int: [DropReason: Int]] = [:]
         /// A cache of the lanes requested by the shard's threads.
         var lanes: [LaneID: (index: Int, consent: LaneConsent)] = [:]
+        /// The identity at the last read, and its version.
         private var frozen: (identity: FrozenIdentity, version: Int)
         private var quotas: (table: QuotaTable?, version: Int) = (nil, 0)
         /// The latest refused events, except events covered by a denial or an erasure.

@@ -5,7 +5,7 @@ extension DeliveryEngine {
     /// The signed-in user of the app.
     public var user: User { User(engine: self) }
 
-    /// The signed-in user: the id that new events carry, and the profile at the services.
+    /// The signed-in user: the id of new events, and the profile at the services.
     ///
     /// ```swift
     /// engine.user.identify("u-8841", traits: ["plan": "gold", "newsletter": true])
@@ -19,8 +19,8 @@ extension DeliveryEngine {
     /// middleware and the limits of the service apply as to any other event. Default parameters and the parameters of a
     /// scope are not added, and ``TrackQuotas`` do not apply.
     ///
-    /// An update is not sent again while nothing in it has changed, in this process, since it was last accepted. A
-    /// consent decision, an erasure or a reset makes it new again.
+    /// A repeated update without a change is not sent. A consent decision, an erasure, a reset or a restart of the
+    /// process makes it new again.
     ///
     /// Before the engine is opened, the last 256 updates wait for their destinations. The engine sends them after the
     /// events tracked earlier.

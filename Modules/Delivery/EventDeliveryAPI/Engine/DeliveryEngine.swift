@@ -26,7 +26,7 @@ public final class DeliveryEngine: Sendable {
     package let buffer: EventBuffer
     private let running = Mutex<(any OpenEngine)?>(nil)
     private let reporter: FlushReporter
-    /// Whether an id of a user that looks like an e-mail address was reported.
+    /// Whether an id like an e-mail address was reported.
     let hasReportedAddress = Atomic(false)
     private let closing = Mutex<Task<FlushReport, Never>?>(nil)
 

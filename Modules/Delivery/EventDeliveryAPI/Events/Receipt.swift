@@ -18,10 +18,10 @@ public struct Receipt: Sendable, Hashable {
 
     /// Whether the event is stored, as safely as its durability requests.
     ///
-    /// A stored event will be delivered, or counted as dropped.
+    /// A stored event is delivered, quarantined, or counted as dropped.
     public var isStored: Bool { outcome == .stored }
 
-    /// The reason for which the event is dropped and counted, or `nil` if it is stored.
+    /// The reason for dropping the event, or `nil` if it is stored.
     ///
     /// With `closed`, the engine was closed before it knew whether the event was stored. If the disk reported an error
     /// but had written the event, the next start finds it and delivers it.

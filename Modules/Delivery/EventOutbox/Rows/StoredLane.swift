@@ -21,9 +21,10 @@ package struct StoredLane: Sendable, Equatable {
     package var retryState: StoredRetryState
     /// The receiver's last responses.
     package var receiver = StoredReceiver()
-    /// Whether the row was damaged or missing.
+    /// Whether the lane's stored events must be counted again, because of damage.
     ///
-    /// Its counts are unknown. Its ledger is from the last barrier, or empty.
+    /// It is not written to the file. If the row was damaged or missing, the ledger is from the last barrier, or empty.
+    /// A damaged segment or an impossible count sets it, too.
     package var isDamaged = false
 
     package init(number: Int, id: LaneID) {
@@ -35,10 +36,10 @@ package struct StoredLane: Sendable, Equatable {
     }
 }
 
-/// What a lane remembers of its receiver's responses.
+/// The last responses of a lane's receiver: its body limit, its last acknowledgement and its last failure.
 package struct StoredReceiver: Sendable, Equatable {
     /// The maximum body size in bytes that follows from a 413 response, or 0.
-    package var bodyBytes = 0
+    package var maximumBodyBytes = 0
     /// The time of the last acknowledgement.
     package var lastSuccess: Timestamp?
     /// The last failure, or `nil` if the receiver has acknowledged a batch since.
@@ -67,7 +68,7 @@ extension StoredLane: OutboxRow {
         coder.code(&counts.bytes)
         coder.code(&void)
         coder.code(&nextNumber)
-        coder.code(&receiver.bodyBytes)
+        coder.code(&receiver.maximumBodyBytes)
         retryState.code(&coder)
         coder.code(&receiver.lastSuccess, from: Timestamp(microseconds: 0)) { $1.code(&$0) }
         coder.code(&receiver.lastFailure, from: StoredFailure(time: Timestamp(microseconds: 0), kind: "")) {
@@ -105,7 +106,7 @@ extension StoredLane {
 
     /// Clamps the values that only delay or limit delivery.
     mutating func clamp() {
-        receiver.bodyBytes = min(max(0, receiver.bodyBytes), 1 << 30)
+        receiver.maximumBodyBytes = min(max(0, receiver.maximumBodyBytes), 1 << 30)
         retryState.remaining = min(max(.zero, retryState.remaining), StoredLane.longestWait)
         retryState.failures = min(max(0, retryState.failures), 1 << 30)
         if retryState.noted.nanoseconds < 0 { retryState.noted = MonotonicInstant(nanoseconds: 0) }

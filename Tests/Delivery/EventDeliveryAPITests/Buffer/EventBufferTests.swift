@@ -171,7 +171,7 @@ import Testing
             buffer.decide(.denied, about: .analytics)
         }
 
-        #expect(receipt.outcome == .dropped(.consentDenied))
+        #expect(receipt.dropReason == .consentDenied)
         #expect(buffer.unopenedStatistics.map(\.ledger.dropped) == [[.consentDenied: 1]])
         #expect(FlushReporter(buffer: buffer).report(nil).lanes.map(\.pending) == [0])
     }
@@ -183,7 +183,7 @@ import Testing
         while buffer.unstoredCount == 0 { await Task.yield() }
         buffer.giveUpBuffered()
 
-        #expect(await receipt.outcome == .dropped(.closed))
+        #expect(await receipt.dropReason == .closed)
         #expect(buffer.unstoredCount == 0)
         #expect(buffer.ledgers.map(\.ledger.dropped) == [[.closed: 1]])
     }

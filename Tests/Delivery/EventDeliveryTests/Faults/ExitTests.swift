@@ -6,8 +6,8 @@ import Testing
 
 /// Tests of processes that call `exit` while the first request's thread sets up libcurl and OpenSSL.
 ///
-/// A long OpenSSL configuration stretches the set-up to some 15 ms, over which the exits are spread. The environment
-/// variable `EXITS` sets the number of processes for each test.
+/// A long OpenSSL configuration stretches the set-up to some 15 ms. The exits are spread over this time. The
+/// environment variable `EXITS` sets the number of processes for each test.
 @Suite(.timeLimit(.minutes(30))) struct ExitTests {
     private static let count = ProcessInfo.processInfo.environment["EXITS"].flatMap(Int.init) ?? 40
     private static let longestTime = 16_000

@@ -67,7 +67,7 @@ import Testing
             DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: ScriptedTransport())
         )
 
-        #expect(await receipt.value.outcome == .stored)
+        #expect(await receipt.value.isStored)
         #expect(await engine.flush(timeout: .seconds(5)).isDrained)
         await engine.close(timeout: .zero)
     }

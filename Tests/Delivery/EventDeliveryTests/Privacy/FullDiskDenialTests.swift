@@ -124,7 +124,7 @@ import Testing
         scene.clock.advance(by: .seconds(61))
         await scene.engine.storeBuffered()
 
-        #expect(await receipt.outcome == .dropped(.consentDenied))
+        #expect(await receipt.dropReason == .consentDenied)
         #expect(await scene.ledger(of: scene.engine).dropped == [.consentDenied: 8])
         await scene.engine.waitUntilGone("CANARY", from: scene.queue)
         try await LedgerCheck.check(scene.engine)

@@ -12,7 +12,7 @@ import Testing
     func `a remembered body limit lowers the destination's limit and never raises it`(learned: Int, bytes: Int) {
         var lane = makeLane()
 
-        lane.stored.receiver.bodyBytes = learned
+        lane.stored.receiver.maximumBodyBytes = learned
 
         #expect(lane.limits?.bodyBytes == bytes)
     }
@@ -30,7 +30,7 @@ import Testing
         lane.account(segment, sign: -1)
 
         #expect(lane.stored.counts == LaneCounts())
-        #expect(!lane.isDamaged)
+        #expect(!lane.stored.isDamaged)
     }
 
     @Test func `counts below zero show that rows are missing`() {
@@ -38,7 +38,7 @@ import Testing
 
         lane.account(Segment.stub().summary, sign: -1)
 
-        #expect(lane.isDamaged)
+        #expect(lane.stored.isDamaged)
     }
 
     @Test func `if another outbox replaces the current one, its rows are used and requests stay in flight`() {

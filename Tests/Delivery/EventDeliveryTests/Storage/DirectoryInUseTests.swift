@@ -302,7 +302,7 @@ import Testing
         let receipt = await lane.trackUntilStored("unlocking", parameters: [:])
         await engine.storeBuffered()
 
-        #expect(receipt.outcome == .dropped(.bufferFull))
+        #expect(receipt.dropReason == .bufferFull)
         let ledger = try #require(await engine.statistics().first).ledger
         #expect(ledger.accepted == 4)
         #expect(ledger.pending == 3)

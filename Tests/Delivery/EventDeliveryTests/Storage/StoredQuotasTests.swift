@@ -117,7 +117,7 @@ import Testing
 
         let receipt = await engine.lane(lane).trackUntilStored("viewed", parameters: [:])
 
-        #expect(receipt.outcome == .dropped(reason))
+        #expect(receipt.dropReason == reason)
         #expect(await engine.explain(receipt.id) == EventExplanation(lane: lane, status: .dropped(reason)))
     }
 

@@ -37,7 +37,7 @@ import Testing
 
         #expect(destination.events.map(\.name) == ["viewed!"])
         #expect(destination.events.map(\.sequence) == [1])
-        #expect(receipt.outcome == .dropped(.middleware("debug_filter")))
+        #expect(receipt.dropReason == .middleware("debug_filter"))
         #expect(await engine.explain(dropped.id)?.status == .dropped(.middleware("debug_filter")))
         let statistics = try #require(await engine.statistics().first { $0.id == destination.lane })
         #expect(statistics.ledger.dropped == [DropReason("middleware.debug_filter"): 2])

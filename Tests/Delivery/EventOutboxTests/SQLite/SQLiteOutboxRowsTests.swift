@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: extremes)
     func `waits, limits and times are clamped to their ranges`(number: Int64) throws {
         var crafted = lane
-        crafted.receiver.bodyBytes = Int(number)
+        crafted.receiver.maximumBodyBytes = Int(number)
         crafted.retryState.remaining = .nanoseconds(number)
         crafted.retryState.failures = Int(number)
         crafted.retryState.noted = MonotonicInstant(nanoseconds: number)
@@ -55,7 +55,7 @@ import Testing
 
         let found = try #require(try queue.read { try $0.lanes() }.first)
         #expect(!found.isDamaged)
-        #expect((0...(1 << 30)).contains(found.receiver.bodyBytes))
+        #expect((0...(1 << 30)).contains(found.receiver.maximumBodyBytes))
         #expect((0...(1 << 30)).contains(found.retryState.failures))
         #expect(found.retryState.remaining >= .zero && found.retryState.remaining <= .seconds(315_360_000))
         #expect(found.retryState.noted.nanoseconds >= 0)

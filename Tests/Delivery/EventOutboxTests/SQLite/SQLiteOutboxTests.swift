@@ -96,7 +96,7 @@ import Testing
         let database = kind == .memory ? try SQLiteOutbox() : try queue.outbox()
         let outbox = BufferedOutbox(database)
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "a"))
-        (lane.purpose, lane.nextNumber, lane.receiver.bodyBytes, lane.void) = ("ads", 4, 5, 1 << 48)
+        (lane.purpose, lane.nextNumber, lane.receiver.maximumBodyBytes, lane.void) = ("ads", 4, 5, 1 << 48)
         (lane.counts.events, lane.counts.bytes) = ([1, 2, 3], 99)
         lane.retryState = StoredRetryState(remaining: .seconds(3), reason: "paused:endpoint", failures: 2)
         lane.retryState.pausedSince = Timestamp(microseconds: 1_772_359_200_000_000)
