@@ -4,7 +4,7 @@ import EventDeliveryAPI
 struct ReleasedLane {
     /// The ledger in the file, without the changes in memory.
     let ledger: LaneLedger
-    /// The number of pending and quarantined events that were only in memory, and are lost.
+    /// The number of lost events: pending or quarantined, and only in memory.
     let lost: Int
 
     /// Creates a lane without changes in memory.
@@ -35,12 +35,12 @@ struct ReleasedLane {
 extension LaneLedger {
     /// Continues this process's counts with the ledger of a file that was released and opened again.
     ///
-    /// In the meantime, another process may have settled events of the file, or a commit may have reached it although
-    /// the disk reported an error. Events settled since then are added to the counts of this process. Events that
-    /// appeared since then count as pending at the opening, like events of an earlier run.
+    /// In the meantime, another process may have settled events of the file, or a commit may have reached it in spite of
+    /// an error. Newly settled events are added to the counts of this process. New events count as pending at the
+    /// opening, like events of an earlier run.
     ///
-    /// The release discards changes that are only in memory. Events that were accepted and settled in memory are added
-    /// to the ledger, if the file does not count them. Events that were only settled in memory are pending again.
+    /// The release discards the changes in memory. Events accepted and settled in memory are added to the ledger, unless
+    /// the file counts them. Events settled only in memory are pending again.
     ///
     /// - Parameters:
     ///   - known: The ledger at the release, including the changes in memory.
@@ -58,12 +58,12 @@ extension LaneLedger {
         return since(counted)
     }
 
-    /// Adds events that were accepted and settled only in memory.
+    /// Adds events accepted and settled only in memory.
     ///
     /// - Parameters:
-    ///   - unstored: The counts that were only in memory.
-    ///   - limit: The number of accepted events that the file does not count.
-    ///   - lost: The number of accepted events that were not settled.
+    ///   - unstored: The counts of the changes in memory.
+    ///   - limit: The number of accepted events missing in the file.
+    ///   - lost: The number of accepted events without an outcome.
     private mutating func addSettled(of unstored: LaneLedger, upTo limit: Int, _ lost: Int) {
         var rest = max(0, min(limit, unstored.accepted).saturatingSubtract(lost))
         for reason in unstored.dropped.keys.sorted(by: { $0.name < $1.name }) + [nil] {
