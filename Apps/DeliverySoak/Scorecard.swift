@@ -78,7 +78,7 @@ struct Scorecard {
         let sessions = record?.sessions.count ?? 0
         let (scoped, traits) = (record?.scoped ?? 0, record?.traits ?? 0)
         let (holds, erasures) = (uses["hold"] ?? 0, uses["erasure"] ?? 0)
-        // A few processes may use a feature not once. A busy machine starts few of them in a short run.
+        // In a short run on a busy machine, few processes start, and perhaps none uses a feature.
         func isMissing(_ count: Int) -> Bool { count == 0 && kills > 20 }
         return [
             ("processes killed", "\(kills)", false),

@@ -51,18 +51,21 @@ package final class BufferedOutbox {
     /// The number and size in bytes of the events in memory.
     package var keptSize: (events: Int, bytes: Int) { kept.size }
 
-    /// The events held only in memory, pending and quarantined.
-    package var keptEvents: (pending: [Segment], quarantined: [QuarantinedEvent]) {
-        // A part of a stored segment has an earlier sequence number.
-        let stored = (try? base?.lanes()) ?? []
-        let next = Dictionary(stored.map { ($0.number, $0.nextNumber) }) { first, _ in first }
-        return (kept.inserted.values.filter { $0.place.number >= next[$0.place.lane] ?? 0 }, kept.insertedQuarantined)
+    /// The lanes in the database by their number, without the kept changes, or `nil` if they cannot be read.
+    package var storedLanes: [Int: StoredLane]? {
+        guard let lanes = try? base?.lanes() else { return nil }
+        return Dictionary(lanes.map { ($0.number, $0) }) { first, _ in first }
     }
 
-    /// The ledgers in the database, by lane number and without the kept changes, or `nil` if they cannot be read.
-    package var storedLedgers: [Int: LaneLedger]? {
-        guard let lanes = try? base?.lanes() else { return nil }
-        return Dictionary(lanes.map { ($0.number, $0.ledger) }) { first, _ in first }
+    /// Returns the events held only in memory, pending and quarantined.
+    ///
+    /// - Parameter stored: The lanes in the database: ``storedLanes``.
+    package func keptEvents(
+        beyond stored: [Int: StoredLane]?
+    ) -> (pending: [Segment], quarantined: [QuarantinedEvent]) {
+        // A part of a stored segment has an earlier sequence number.
+        let pending = kept.inserted.values.filter { $0.place.number >= stored?[$0.place.lane]?.nextNumber ?? 0 }
+        return (pending, kept.insertedQuarantined)
     }
 
     /// Applies a change in one transaction, together with the kept changes.

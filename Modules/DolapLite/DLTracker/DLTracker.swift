@@ -54,8 +54,8 @@ extension DLTracker {
 
 /// The Firebase service of Dolap Lite.
 ///
-/// It adds no default parameters, because Firebase accepts at most 25 per event. It shows the place for a product's own
-/// rules. A product without rules passes a `LaneService`.
+/// It adds no default parameters, because Firebase accepts at most 25 per event. Rules of
+/// Dolap Lite for Firebase belong here. A product without such rules passes a `LaneService`.
 public struct DLFirebaseService: FirebaseService {
     private let service: LaneService
 

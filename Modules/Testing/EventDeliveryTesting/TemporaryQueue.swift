@@ -35,16 +35,16 @@ package final class TemporaryQueue: Sendable {
     ///
     /// - Returns: The contents, one after another.
     /// - Throws: An error if the directory cannot be read.
-    package func contents() throws -> FileContents { try TemporaryQueue.contents(of: url) }
+    package func contents() throws -> Data { try TemporaryQueue.contents(of: url) }
 
     /// Returns the contents of all files in a directory.
     ///
     /// - Parameter directory: The directory, whose subdirectories are read too.
     /// - Returns: The contents, one after another.
     /// - Throws: An error if the directory cannot be read.
-    package static func contents(of directory: URL) throws -> FileContents {
+    package static func contents(of directory: URL) throws -> Data {
         let names = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
-        return FileContents(bytes: names.reduce(into: Data()) { $0.append(contents(of: directory, $1)) })
+        return names.reduce(into: Data()) { $0.append(contents(of: directory, $1)) }
     }
 
     private static func contents(of directory: URL, _ name: String) -> Data {
@@ -60,7 +60,7 @@ package final class TemporaryQueue: Sendable {
     /// - Throws: An error if the directory cannot be read.
     package static func files(in directory: URL, containing text: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: directory.path).filter { name in
-            FileContents(bytes: contents(of: directory, name)).contains(text)
+            contents(of: directory, name).contains(text)
         }
     }
 
@@ -101,30 +101,11 @@ package final class TemporaryQueue: Sendable {
     }
 }
 
-/// The bytes of files, for the searches of tests.
-///
-/// Most of them are zeros, so a search as text takes a hundred times as long.
-package struct FileContents: Sendable {
-    package let bytes: Data
-
+extension Data {
     /// Returns whether the bytes contain those of a text.
     ///
-    /// - Parameter text: The text.
-    /// - Returns: `true` if they do.
-    package func contains(_ text: String) -> Bool {
-        let text = Array(text.utf8)
-        guard let first = text.first else { return true }
-        return unsafe bytes.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress else { return false }
-            var offset = 0
-            while bytes.count - offset >= text.count {
-                let start = unsafe base + offset
-                guard let found = unsafe memchr(start, Int32(first), bytes.count - offset - text.count + 1)
-                else { return false }
-                if unsafe memcmp(found, text, text.count) == 0 { return true }
-                unsafe offset = UnsafeRawPointer(found) - base + 1
-            }
-            return false
-        }
-    }
+    /// Most bytes of a queue's files are zeros, so a search as text takes much longer.
+    ///
+    /// - Parameter text: The text, which is not empty.
+    package func contains(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
 }

@@ -206,7 +206,7 @@ import Testing
         engine.lane(destination.lane).track("viewed", parameters: ["text": .string(text)])
     }
 
-    private func contents(of name: String) throws -> FileContents {
+    private func contents(of name: String) throws -> Data {
         try TemporaryQueue.contents(of: container.directory(of: .extension(name)))
     }
 }

@@ -186,8 +186,7 @@ final class DeliveryState {
     ) {
         let before = released.lanes.removeValue(forKey: lanes[index].id) ?? ReleasedLane(ledger: known.ledger)
         var ledger = lanes[index].stored.ledger
-        let left = before.ledger.pending.saturatingAdd(before.ledger.quarantined)
-        let missing = min(before.ledger.accepted.saturatingSubtract(ledger.accepted), left)
+        let missing = before.missing(in: ledger)
         lanes[index].opening = ledger.continueCounts(of: known.ledger, since: known.opening, before)
         if ledger != lanes[index].stored.ledger {
             lanes[index].stored.ledger = ledger
@@ -233,13 +232,13 @@ final class DeliveryState {
             if reason == .suspended { storage.suspend() }
             return
         }
-        let kept = storage.outbox.keptEvents
-        let stored = storage.outbox.storedLedgers
+        let stored = storage.outbox.storedLanes
+        let kept = storage.outbox.keptEvents(beyond: stored)
         for lane in lanes.queues {
             let count = kept.pending.reduce(0) { $0 + ($1.place.lane == lane.stored.number ? $1.count : 0) }
             released.lanes[lane.id] = ReleasedLane(
                 known: lane.stored.ledger,
-                stored: stored.map { $0[lane.stored.number] ?? LaneLedger() },
+                stored: stored.map { $0[lane.stored.number]?.ledger ?? LaneLedger() },
                 kept: count + kept.quarantined.count { $0.lane == lane.id }
             )
         }

@@ -30,6 +30,14 @@ struct ReleasedLane {
         // An event can be quarantined in memory and pending in the file.
         lost = min(kept, max(0, known.accepted.saturatingSubtract(stored.accepted)))
     }
+
+    /// Returns the number of pending and quarantined events missing in an opened file.
+    ///
+    /// - Parameter opened: The ledger in the opened file.
+    func missing(in opened: LaneLedger) -> Int {
+        let difference = ledger.accepted.saturatingSubtract(opened.accepted)
+        return min(max(0, difference), ledger.pending.saturatingAdd(ledger.quarantined))
+    }
 }
 
 extension LaneLedger {

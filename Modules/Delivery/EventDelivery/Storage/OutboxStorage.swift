@@ -402,16 +402,6 @@ extension OutboxError {
     }
 }
 
-/// The contents of an outbox when it is opened.
-struct OpenedOutbox {
-    /// All rows except the segments.
-    var rows: OutboxRows
-    /// Whether the outbox was created now.
-    var isNew = false
-    /// The number of missing events of each lane, if the outbox was damaged.
-    var losses: [LaneID: Int]?
-}
-
 /// Opening the directory.
 extension OutboxStorage {
     /// Opens the directory, or an outbox in memory if there is none or if it cannot be used.

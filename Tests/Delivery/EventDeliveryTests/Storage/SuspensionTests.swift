@@ -19,10 +19,7 @@ import Testing
     @Test func `during a suspension another process delivers the stored events, and none is lost or sent twice`()
         async throws
     {
-        let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
-        try await app.open()
-        app.track(1...3)
-        await app.engine.suspendStorage()
+        let app = try await suspendedApp()
 
         let other = LaneHarness(directory: queue.url)
         try await other.open()
@@ -43,10 +40,7 @@ import Testing
     }
 
     @Test func `the next report counts the events that another process delivered during the suspension`() async throws {
-        let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
-        try await app.open()
-        app.track(1...3)
-        await app.engine.suspendStorage()
+        let app = try await suspendedApp()
 
         let other = LaneHarness(directory: queue.url)
         try await other.open()
@@ -63,10 +57,7 @@ import Testing
     }
 
     @Test func `the events of a directory that was deleted during the suspension are counted as lost`() async throws {
-        let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
-        try await app.open()
-        app.track(1...3)
-        await app.engine.suspendStorage()
+        let app = try await suspendedApp()
 
         try Removal.directory.perform(in: queue)
         await app.engine.resumeStorage()
@@ -79,10 +70,7 @@ import Testing
 
     @Test func `while another process uses the directory at the end of the suspension, everything waits`() async throws
     {
-        let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
-        try await app.open()
-        app.track(1...3)
-        await app.engine.suspendStorage()
+        let app = try await suspendedApp()
         app.track(4...5)
         let other = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
         try await other.open()
@@ -203,10 +191,7 @@ import Testing
     @Test func `a denial is in effect at once during a suspension, and its events are deleted after the resumption`()
         async throws
     {
-        let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
-        try await app.open()
-        app.track(1...3)
-        await app.engine.suspendStorage()
+        let app = try await suspendedApp()
         app.track([4])
         await app.engine.storeBuffered()
 
@@ -230,10 +215,7 @@ import Testing
     @Test func `a denial during a suspension covers the events that another process has stored in the meantime`()
         async throws
     {
-        let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
-        try await app.open()
-        app.track(1...3)
-        await app.engine.suspendStorage()
+        let app = try await suspendedApp()
         app.track([4])
         let other = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
         try await other.open()
@@ -312,10 +294,7 @@ import Testing
         async throws
     {
         DiskFaults.prepare()
-        let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
-        try await app.open()
-        app.track(1...3)
-        await app.engine.suspendStorage()
+        let app = try await suspendedApp()
         DiskFaults.set(.open(EPERM), for: queue.url)
         await app.engine.resumeStorage()
         let failure = try #require(await app.engine.statistics().first?.storageFailure)
@@ -333,10 +312,7 @@ import Testing
     }
 
     @Test func `nothing touches the directory until the storage is resumed`() async throws {
-        let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
-        try await app.open()
-        app.track(1...3)
-        await app.engine.suspendStorage()
+        let app = try await suspendedApp()
         let before = bytes()
 
         app.track(4...200)
@@ -354,10 +330,7 @@ import Testing
     }
 
     @Test func `closing an engine resumes the storage first, and the next start delivers all events`() async throws {
-        let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
-        try await app.open()
-        app.track(1...3)
-        await app.engine.suspendStorage()
+        let app = try await suspendedApp()
         await app.engine.suspendStorage()
         app.track(4...5)
         await app.engine.close(timeout: .zero)
@@ -370,6 +343,15 @@ import Testing
         #expect(report.isDrained)
         #expect(next.transport.requests.flatMap(\.numbers) == [1, 2, 3, 4, 5])
         try await LedgerCheck.check(next.engine)
+    }
+
+    /// Returns an app without a connection, which has tracked three events and suspended its storage.
+    private func suspendedApp() async throws -> LaneHarness {
+        let app = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await app.open()
+        app.track(1...3)
+        await app.engine.suspendStorage()
+        return app
     }
 
     private func open(_ engine: DeliveryEngine, _ transport: any Transport) async throws {
