@@ -54,8 +54,7 @@ import Testing
         let scene = try await CauseScene(row.situation)
 
         let sentence = await scene.explanation ?? ""
-        // The tool reads the queue of an ended process, so the pause is from an earlier run.
-        let reported = await scene.staysPaused ? " in an earlier run: " : row.sentence
+        let reported = await scene.reported(row.sentence)
         let shown = try await scene.shown()
         await scene.close()
 
@@ -68,7 +67,7 @@ import Testing
             // The events are only in memory, and the disk reserve is left for decisions.
             #expect(shown.contains("  cause    no problem"), "\(shown)")
         } else {
-            #expect(shown.contains { $0.hasPrefix("  cause    ") && $0.contains(reported) }, "\(shown)")
+            #expect(shown.contains { $0.hasPrefix("  cause    ") && reported.contains(where: $0.contains) }, "\(shown)")
         }
     }
 
@@ -281,11 +280,18 @@ private struct CauseScene {
         }
     }
 
-    /// Whether the lane is paused, and stays so when the engine is closed: a flush ends the pauses of a network.
-    var staysPaused: Bool {
-        get async {
-            let reason = await engine.statistics().first { $0.id == lane }?.pauseReason
-            return reason.map { $0 != .trust && $0 != .intercepted } ?? false
+    /// Returns the texts of which the tool shows one after the end of the process.
+    ///
+    /// A pause is then from an earlier run. The flush of `close` ends the pause of a network, and begins a new one if
+    /// its attempt fails before the timeout.
+    ///
+    /// - Parameter sentence: The text that the engine itself reports.
+    func reported(_ sentence: String) async -> [String] {
+        let pause = " in an earlier run: "
+        return switch await engine.statistics().first(where: { $0.id == lane })?.pauseReason {
+        case nil: [sentence]
+        case .trust, .intercepted: [sentence, pause]
+        case _?: [pause]
         }
     }
 
