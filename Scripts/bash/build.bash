@@ -3,10 +3,11 @@
 # The repository's folder, which stays right after the script changes its own.
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
-# Installs missing Debian packages, and changes no installed package. Returns 1 if this machine or user cannot.
-# If a missing package needs another version of an installed one, prints the command instead: only the user can decide.
+# Installs missing Debian packages. Returns 1 if this machine or user cannot.
+# Of the installed packages, it updates only those that a missing package requires in a newer version, as libcurl's
+# headers require their own version of the library. It removes none, and replaces none by an older one.
 install_packages() {
-    local package missing=() as_root=() attempt plan changed
+    local package missing=() as_root=() attempt plan updated
     command -v apt-get >/dev/null || return 1
     for package in "$@"; do
         [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
@@ -20,15 +21,9 @@ install_packages() {
     local install=(install -y --no-install-recommends --no-upgrade --no-remove "${missing[@]}")
     for attempt in first second; do
         if plan=$("${apt[@]}" --simulate "${install[@]}" 2>&1); then
-            # `Inst NAME [OLD] (NEW …)` replaces an installed package, and `Inst NAME (NEW …)` does not.
-            changed=$(sed -nE 's/^(Inst|Remv) ([^ ]+) \[([^]]*)\].*/\2 (\3)/p' <<<"$plan")
-            if [[ -n $changed ]]; then
-                printf '%s: to install %s would change installed packages: %s. If you accept that, run:\n  %s\n' \
-                    "$(basename "$0")" "${missing[*]}" "$(paste -s -d , <<<"$changed")" \
-                    "sudo apt-get install --no-install-recommends ${missing[*]}" >&2
-                return 1
-            fi
-            echo "$(basename "$0"): installs ${missing[*]}" >&2
+            # `Inst NAME [OLD] (NEW …)` updates an installed package, and `Inst NAME (NEW …)` does not.
+            updated=$(sed -nE 's/^Inst ([^ ]+) \[.*/\1/p' <<<"$plan" | paste -s -d ' ' -)
+            echo "$(basename "$0"): installs ${missing[*]}${updated:+, for which it updates $updated}" >&2
             ! plan=$("${apt[@]}" "${install[@]}" 2>&1) || return 0
         fi
         [[ $attempt == second ]] || "${apt[@]}" update >&2 || break
