@@ -63,8 +63,11 @@ struct ToolLoad {
     }
 
     /// Tracks before the engine is open, so the process has only the caller's thread.
+    ///
+    /// The engine is never released, because the release of the events is not a part of the calls.
     private func track(by tracker: KeyPath<LiveEngine, some CoreTracker>) {
         let live = LiveEngine(capacity: 1_000_000)
+        _ = unsafe Unmanaged.passRetained(live.engine)
         let tracker = live[keyPath: tracker]
         for number in 0..<count { tracker.track(ShopEvent(number: number)) }
     }
