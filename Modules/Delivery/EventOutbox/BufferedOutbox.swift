@@ -144,7 +144,7 @@ package final class BufferedOutbox {
             (lane == nil || summary.place.lane == lane) && summary.decision >= void
                 && place.map { summary.place > $0 } ?? true
         }
-        return Array(stored.sorted { $0.place < $1.place }.prefix(limit))
+        return Array(stored.sorted(by: \.place).prefix(limit))
     }
 
     /// Visits the segments of a lane in order, without their records and in constant memory.
@@ -212,7 +212,7 @@ package final class BufferedOutbox {
         let stored = try database.quarantined()
         guard !kept.isEmpty else { return stored }
         let gone = kept.removedQuarantined.union(kept.insertedQuarantined.map(\.id))
-        return (stored.filter { !gone.contains($0.id) } + kept.insertedQuarantined).sorted { $0.precedes($1) }
+        return (stored.filter { !gone.contains($0.id) } + kept.insertedQuarantined).sorted(by: \.id).sorted(by: \.time)
     }
 
     /// Moves the contents of the log into the file, and empties the log.
@@ -257,7 +257,7 @@ package final class BufferedOutbox {
     /// - Parameter add: Receives each segment.
     /// - Throws: The error of `add`.
     package func forEachKeptSegment(_ add: (Segment) throws(OutboxError) -> Void) throws(OutboxError) {
-        for segment in kept.inserted.valuesByKey { try add(segment) }
+        for segment in kept.change.segments.saved { try add(segment) }
     }
 
     /// Whether a kept change removes or replaces a stored segment.
@@ -325,20 +325,17 @@ struct KeptChanges: Sendable {
         state = change.state ?? state
     }
 
-    /// All changes as one.
+    /// All changes as one, in the order of their keys.
     var change: OutboxChange {
         var change = OutboxChange()
-        change.segments.removed = removed.sorted()
-        change.segments.saved = inserted.valuesByKey
-        change.batches.removed = batches.filter { $0.value == nil }.keys.sorted()
-        change.batches.saved = batches.values.compactMap { $0 }.sorted { $0.precedes($1) }
-        change.quarantined.removed = removedQuarantined.sorted()
+        change.segments.removed = removed.sorted(by: \.self)
+        change.segments.saved = inserted.values.sorted(by: \.place)
+        change.batches = RowChanges(batches)
+        change.quarantined.removed = removedQuarantined.sorted(by: \.self)
         change.quarantined.saved = insertedQuarantined
-        change.lanes.removed = lanes.filter { $0.value == nil }.keys.sorted()
-        change.lanes.saved = lanes.valuesByKey.compactMap { $0 }
-        change.decisions = decisions.valuesByKey
-        change.erasures.removed = erasures.filter { $0.value == nil }.keys.sorted()
-        change.erasures.saved = erasures.valuesByKey.compactMap { $0 }
+        change.lanes = RowChanges(lanes)
+        change.decisions = decisions.values.sorted(by: \.purpose)
+        change.erasures = RowChanges(erasures)
         change.state = state
         return change
     }
@@ -349,7 +346,11 @@ struct KeptChanges: Sendable {
     }
 }
 
-extension Dictionary where Key: Comparable {
-    /// The values in the order of their keys.
-    var valuesByKey: [Value] { keys.sorted().compactMap { self[$0] } }
+extension RowChanges where Key: Comparable & Hashable {
+    /// Creates the changes of rows by their keys, of which removed ones are `nil`.
+    fileprivate init(_ rows: [Key: Row?]) {
+        for (key, row) in rows.sorted(by: \.key) {
+            if let row { saved.append(row) } else { removed.append(key) }
+        }
+    }
 }

@@ -31,7 +31,7 @@ struct OutboxModel {
     func expectEqual(_ outbox: SQLiteOutbox) throws {
         #expect(try outbox.lanes() == lanes.values.sorted { $0.number < $1.number })
         for lane in lanes.keys {
-            let expected = batches.values.filter { $0.lane == lane }.sorted { $0.precedes($1) }
+            let expected = batches.values.filter { $0.lane == lane }.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
             #expect(try outbox.batches().filter { $0.lane == lane } == expected)
             #expect(try outbox.lastSummary(lane: lane) == ordered(lane).last?.summary)
         }
@@ -44,7 +44,7 @@ struct OutboxModel {
 
     /// Expects the same segments and quarantined events in an outbox, including segments and events only in memory.
     func expectEqual(_ outbox: BufferedOutbox) throws {
-        #expect(try outbox.quarantined() == quarantined.sorted { $0.precedes($1) })
+        #expect(try outbox.quarantined() == quarantined.sorted { ($0.time, $0.id) < ($1.time, $1.id) })
         for lane in lanes.values {
             let all = ordered(lane.number)
             let visible = all.filter { $0.decision >= lane.void }

@@ -1,3 +1,4 @@
+import CoreTracker
 import EventDeliveryAPI
 
 /// A lane at the release of the directory.
@@ -74,7 +75,7 @@ extension LaneLedger {
     ///   - lost: The number of accepted events without an outcome.
     private mutating func addSettled(of unstored: LaneLedger, upTo limit: Int, _ lost: Int) {
         var rest = max(0, min(limit, unstored.accepted).saturatingSubtract(lost))
-        for reason in unstored.dropped.keys.sorted(by: { $0.name < $1.name }) + [nil] {
+        for reason in unstored.dropped.keys.sorted(by: \.name) + [nil] {
             let part = min(rest, max(0, reason.map { unstored.dropped[$0] ?? 0 } ?? unstored.delivered))
             accepted = accepted.saturatingAdd(part)
             if let reason { drop(part, reason) } else { delivered = delivered.saturatingAdd(part) }

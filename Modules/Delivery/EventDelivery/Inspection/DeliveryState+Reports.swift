@@ -28,7 +28,7 @@ extension DeliveryState {
                 surroundings: surroundings
             )
         }
-        .sorted { $0.id < $1.id }
+        .sorted(by: \.id)
     }
 
     /// The facts around all lanes, for their explanations.

@@ -87,7 +87,7 @@ struct DecisionReconciler {
 extension DeliveryConfiguration {
     /// The purposes denied by the configuration.
     var deniedPurposes: [ConsentPurpose] {
-        consent.filter { $0.value == .denied }.map(\.key).sorted { $0.name < $1.name }
+        consent.filter { $0.value == .denied }.map(\.key).sorted(by: \.name)
     }
 
     /// Returns the decision about a purpose without a decision by the user.
@@ -119,7 +119,7 @@ extension DeliveryConfiguration {
                 return consent[purpose] == .denied
                     || decision?.isDefault != false && assumedConsent(for: purpose) == .denied
             }
-            .sorted { $0.name < $1.name }
+            .sorted(by: \.name)
     }
 
     /// Whether the user agrees to the purpose of any destination, and whether the user denies one.

@@ -223,7 +223,7 @@ extension LaneQueue {
         }
         if !retried.segments.isEmpty {
             change.outbox.batches.saved.append(retried)
-            batches.insert(retried, at: batches.firstIndex { retried.precedes($0) } ?? batches.count)
+            batches.insert(retried, at: batches.firstIndex { retried.start < $0.start } ?? batches.count)
         }
         return tally
     }

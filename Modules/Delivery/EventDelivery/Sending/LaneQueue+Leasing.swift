@@ -207,7 +207,7 @@ extension LaneQueue {
         }
         guard !batch.segments.isEmpty else { return false }
         change.outbox.batches.saved.append(batch)
-        batches.insert(batch, at: batches.firstIndex { batch.precedes($0) } ?? batches.count)
+        batches.insert(batch, at: batches.firstIndex { batch.start < $0.start } ?? batches.count)
         return true
     }
 

@@ -69,7 +69,7 @@ struct Quarantine {
         guard !dropped.isEmpty else { return }
         let ids = Set(dropped.map(\.id))
         for event in dropped { lanes[lanes.index(of: event.lane)].stored.giveUpQuarantined(reason) }
-        for (lane, events) in Dictionary(grouping: dropped, by: \.lane).sorted(by: { $0.key < $1.key }) {
+        for (lane, events) in Dictionary(grouping: dropped, by: \.lane).sorted(by: \.key) {
             change.outbox.save(lanes[lanes.index(of: lane)].stored)
             change.lose(events.count, reason, on: lane, ids: events.map(\.id))
         }

@@ -53,6 +53,6 @@ struct WaitingReceipts {
 
     /// All events except lost ones, in the order of their ids.
     var stored: [(id: EventID, lane: LaneID)] {
-        entries.filter { $0.value.outcome == .stored }.map { ($0.key, $0.value.laneID) }.sorted { $0.id < $1.id }
+        entries.filter { $0.value.outcome == .stored }.map { ($0.key, $0.value.laneID) }.sorted(by: \.id)
     }
 }

@@ -84,7 +84,7 @@ extension EventBuffer {
         var surroundings = surroundings
         surroundings.phase = .unopened
         return ledgers.map { LaneStatistics(id: $0.id, ledger: $0.ledger, surroundings: surroundings) }
-            .sorted { $0.id < $1.id }
+            .sorted(by: \.id)
     }
 
     /// The names of lanes with a destination, and of vendors, for explanations.

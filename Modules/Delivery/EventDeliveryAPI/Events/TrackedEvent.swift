@@ -26,6 +26,6 @@ extension DeliveryEngine {
     /// - Returns: The events, sorted by id from the newest to the oldest.
     public func recentEvents(named name: String? = nil, on lane: LaneID? = nil, limit: Int = 20) -> [TrackedEvent] {
         let known = buffer.recentEvents { (name ?? $0.name) == $0.name && (lane ?? $0.lane) == $0.lane }
-        return Array(known.sorted { $0.id > $1.id }.prefix(max(0, limit)))
+        return known.sorted(by: \.id).suffix(max(0, limit)).reversed()
     }
 }

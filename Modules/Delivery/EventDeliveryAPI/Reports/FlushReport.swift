@@ -113,7 +113,7 @@ package final class FlushReporter: Sendable {
                     dropped: news.dropped
                 )
             }
-            return FlushReport(lanes: lanes.sorted { $0.id < $1.id })
+            return FlushReport(lanes: lanes.sorted(by: \.id))
         }
     }
 }

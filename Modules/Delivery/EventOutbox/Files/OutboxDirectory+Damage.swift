@@ -1,3 +1,4 @@
+import CoreTracker
 package import EventDeliveryAPI
 
 #if canImport(FoundationEssentials)
@@ -58,7 +59,7 @@ extension OutboxDirectory {
     @discardableResult
     package func trimSetAside(now: Timestamp, limit: SetAsideLimit = SetAsideLimit()) throws(OutboxError) -> Int {
         var kept = try setAsideDirectories().map { (path: $0, time: OutboxDirectory.modificationTime(of: $0)) }
-        kept.sort { $0.time < $1.time }
+            .sorted(by: \.time)
         let total = kept.count
         let oldest = now.advanced(bySeconds: -limit.age.components.seconds)
         var bytes = kept.map { OutboxDirectory.bytes(in: $0.path) }

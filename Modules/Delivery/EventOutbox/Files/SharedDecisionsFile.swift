@@ -1,3 +1,4 @@
+import CoreTracker
 package import EventDeliveryAPI
 
 #if canImport(FoundationEssentials)
@@ -73,9 +74,9 @@ package struct SharedDecisionsFile: Sendable, Equatable, Codable {
     package mutating func update(_ rows: PrivacyRows) {
         let known = erasures.last?.number ?? 0
         number = max(number, rows.number)
-        decisions = rows.decisions.map(Decision.init).sorted { $0.purpose < $1.purpose }
+        decisions = rows.decisions.map(Decision.init).sorted(by: \.purpose)
         installation = rows.state.installation
-        for erasure in rows.erasures.sorted(by: { $0.number < $1.number }) where erasure.number > known {
+        for erasure in rows.erasures.sorted(by: \.number) where erasure.number > known {
             if erasure.user == nil { erasures = [] }
             erasures.removeAll { $0.user == erasure.user?.rawValue }
             erasures.append(Erasure(erasure))

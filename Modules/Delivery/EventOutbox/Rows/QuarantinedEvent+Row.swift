@@ -46,7 +46,4 @@ extension QuarantinedEvent: OutboxRow {
     }
 
     var isPossible: Bool { time.isPossible && decision <= PrivacyRows.greatestNumber }
-
-    /// Whether the event was quarantined before another one.
-    func precedes(_ other: QuarantinedEvent) -> Bool { (time, id) < (other.time, other.id) }
 }

@@ -49,11 +49,6 @@ extension StoredBatch {
     /// The lane number.
     package var lane: Int { segments.first?.lane ?? 0 }
 
-    /// Whether the batch is sent before another batch of its lane.
-    package func precedes(_ other: StoredBatch) -> Bool {
-        guard let first = segments.first, let otherFirst = other.segments.first, first != otherFirst else {
-            return id < other.id
-        }
-        return first < otherFirst
-    }
+    /// The place of its first segment, in whose order the batches of a lane are sent.
+    package var start: SegmentPlace { segments.first ?? SegmentPlace(rawValue: 0) }
 }

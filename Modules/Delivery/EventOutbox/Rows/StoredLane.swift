@@ -146,7 +146,7 @@ extension StoredLane {
         }
         // Two lanes with the same name are damage. The first one is used.
         var names: Set<LaneID> = []
-        return lanes.valuesByKey.prefix(maximum).filter { names.insert($0.id).inserted }
+        return lanes.sorted(by: \.key).map(\.value).prefix(maximum).filter { names.insert($0.id).inserted }
     }
 }
 

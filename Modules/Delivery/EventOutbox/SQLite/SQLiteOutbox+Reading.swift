@@ -25,7 +25,7 @@ extension SQLiteOutbox {
     ///
     /// A damaged batch is left out. Its segments are leased again, under a new batch id.
     package func batches() throws(OutboxError) -> [StoredBatch] {
-        try connection.rows(of: StoredBatch.self).sorted { $0.precedes($1) }
+        try connection.rows(of: StoredBatch.self).sorted(by: \.start)
     }
 
     /// Returns the next segments of a lane in order, without their records.
@@ -121,7 +121,7 @@ extension SQLiteOutbox {
 
     /// Returns the quarantined events, oldest first.
     package func quarantined() throws(OutboxError) -> [QuarantinedEvent] {
-        try connection.rows(of: QuarantinedEvent.self).sorted { $0.precedes($1) }
+        try connection.rows(of: QuarantinedEvent.self).sorted(by: \.time)
     }
 
     /// Returns the decisions, the pending erasures and the state.

@@ -1,4 +1,5 @@
 import CSQLite
+import CoreTracker
 package import EventDeliveryAPI
 
 /// A reader for a damaged outbox file.
@@ -42,8 +43,8 @@ package final class SQLiteSalvage {
     package func rows(completedBy checkpoint: DurabilityCheckpoint?) throws(OutboxError) -> OutboxRows {
         var rows = OutboxRows()
         rows.lanes = StoredLane.merging(try self.rows(of: StoredLane.self), with: checkpoint)
-        rows.batches = try self.rows(of: StoredBatch.self).sorted { $0.precedes($1) }
-        rows.quarantined = try self.rows(of: QuarantinedEvent.self).sorted { $0.precedes($1) }
+        rows.batches = try self.rows(of: StoredBatch.self).sorted(by: \.start)
+        rows.quarantined = try self.rows(of: QuarantinedEvent.self).sorted(by: \.time)
         rows.privacy = PrivacyRows(
             try self.rows(of: PrivacyStateRow.self).first,
             try self.rows(of: DecisionRow.self),
