@@ -93,7 +93,7 @@ actor DeliveryStore: EngineStore {
         // Keep events from taking the space needed for a decision on a full disk.
         state.storage.fillReserve()
         state.publish(state.lanes.indices)
-        let pending = state.lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }
+        let pending = state.lanes.queues.reduce(0) { $0.saturatingAdd($1.stored.ledger.pending) }
         state.diagnostics.send(.opened(pending: pending))
         writer.storeBuffered()
         state.makeBarrier()

@@ -22,9 +22,9 @@ public struct LaneLedger: Sendable, Hashable {
 
     /// The largest plausible count.
     ///
-    /// A device cannot track as many events. Larger values in a file are treated as corruption, and sums of a few
-    /// plausible counts cannot overflow.
-    package static let maximumCount = Int.max >> 6
+    /// A device cannot track as many events. Larger values in a file are treated as corruption. The sum of all counts of
+    /// all lanes in a file cannot overflow: 4,096 lanes with hundreds of reasons each.
+    package static let maximumCount = Int.max >> 22
 
     /// The number of accepted events not yet settled.
     ///

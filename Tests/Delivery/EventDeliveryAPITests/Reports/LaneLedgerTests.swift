@@ -17,6 +17,12 @@ import Testing
         #expect(ledger.dropped == [.bufferFull: 2])
     }
 
+    @Test func `the counts of all lanes of a file can be added`() {
+        let (sum, overflow) = LaneLedger.maximumCount.multipliedReportingOverflow(by: 4_096 * LaneLedger.maximumNames)
+
+        #expect(!overflow && sum < Int.max / 2)
+    }
+
     @Test func `adding a ledger and subtracting it restores the ledger`() {
         var first = LaneLedger()
         first.accepted = 3
