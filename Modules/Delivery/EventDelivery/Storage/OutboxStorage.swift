@@ -111,14 +111,20 @@ final class OutboxStorage {
     /// - Parameters:
     ///   - change: The change.
     ///   - barrier: Whether the change must survive a power loss.
+    ///   - losses: The events dropped by the change.
     /// - Throws: `OutboxError.directoryInUse` if the directory's lock is lost, or the storage error. Nothing is changed
     ///   then.
-    func commit(_ change: OutboxChange, barrier: Bool = false) throws(OutboxError) {
+    func commit(
+        _ change: OutboxChange,
+        barrier: Bool = false,
+        losing losses: [SettledEvents] = []
+    ) throws(OutboxError) {
         try checkUse()
         if fileState.lacksReserve { fillReserve() }
         guard !fileState.lacksReserve else { throw .full }
         try outbox.commit(change, barrier: barrier)
         fileState.dirtySince = barrier ? nil : fileState.dirtySince ?? clock.monotonicTime()
+        for events in losses { receipts.lose(events) }
         succeeded()
     }
 
@@ -190,7 +196,14 @@ final class OutboxStorage {
     }
 
     /// Keeps in memory a change that has already happened, such as an acknowledgement.
-    func keep(_ change: OutboxChange) { outbox.keep(change) }
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - losses: The events dropped by the change.
+    func keep(_ change: OutboxChange, losing losses: [SettledEvents] = []) {
+        outbox.keep(change)
+        for events in losses { receipts.lose(events) }
+    }
 
     /// Completes the receipts of events committed or kept in memory.
     ///
@@ -258,13 +271,16 @@ final class OutboxStorage {
     func succeededToRead() { backoff.succeededToRead() }
 
     /// Records that all changes in memory are stored, and completes their receipts.
+    ///
+    /// Without a file, only lost events are settled.
     private func succeeded() {
         switch state {
         case .refusing, .unreadable:
             backoff.succeeded()
             change(to: .ready)
             completeReceipts()
-        case .waiting, .ready, .inMemory, .closed: break
+        case .inMemory: receipts.completeLost()
+        case .waiting, .ready, .closed: break
         }
     }
 

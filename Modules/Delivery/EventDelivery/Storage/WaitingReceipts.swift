@@ -24,13 +24,25 @@ struct WaitingReceipts {
     /// The receipts are completed when the change is stored. Until then the file may still contain the events, and the
     /// next start may send them.
     mutating func lose(_ reason: DropReason, where isLost: (Entry) -> Bool) {
-        for (id, entry) in entries where isLost(entry) { entries[id]?.outcome = .dropped(reason) }
+        for (id, entry) in entries where isLost(entry) { lose(id, reason) }
     }
 
     /// Changes the outcome of dropped events.
     mutating func lose(_ events: SettledEvents) {
         guard !entries.isEmpty, let reason = events.dropReason else { return }
-        for id in events.ids { entries[id]?.outcome = .dropped(reason) }
+        for id in events.ids { lose(id, reason) }
+    }
+
+    private mutating func lose(_ id: EventID, _ reason: DropReason) {
+        // Only a caller needs the entry of a lost event.
+        if entries[id]?.waiting == nil { entries[id] = nil } else { entries[id]?.outcome = .dropped(reason) }
+    }
+
+    /// Completes the receipts of dropped events.
+    mutating func completeLost() {
+        for (id, entry) in entries where entry.outcome != .stored {
+            entries.removeValue(forKey: id)?.waiting?.resume(returning: Receipt(id: id, outcome: entry.outcome))
+        }
     }
 
     /// Completes the receipts of delivered or refused events, which no longer need to be stored.

@@ -136,7 +136,11 @@ final class BufferWriter {
     private func commit(_ written: WrittenGroup) -> Bool {
         let writer = written.writer
         do throws(OutboxError) {
-            try state.storage.commit(writer.change, barrier: writer.effects.isStrict)
+            try state.storage.commit(
+                writer.change,
+                barrier: writer.effects.isStrict,
+                losing: writer.effects.losses
+            )
         } catch {
             state.handle(error)
             return false
@@ -154,7 +158,7 @@ final class BufferWriter {
     private func keep(_ group: BufferedGroup) {
         guard state.isOpen else { return lose(group) }
         let written = write(group)
-        state.storage.keep(written.writer.change)
+        state.storage.keep(written.writer.change, losing: written.writer.effects.losses)
         state.storage.completeReceipts(written.writer.effects.receipts)
         finish(written)
     }
@@ -177,9 +181,11 @@ final class BufferWriter {
         let writer = written.writer
         var rows = state.privacy
         rows.state = writer.change.state ?? rows.state
+        let stored = state.lanes.queues
         state.use(writer.lanes, rows)
         let touched = writer.touched
         state.refreshHeads(of: touched, after: writer.change)
+        correctHeads(of: stored)
         let published = touched.map {
             (lane: $0, ledger: state.lanes[$0].stored.ledger, status: state.lanes[$0].status)
         }
@@ -200,5 +206,17 @@ final class BufferWriter {
         for index in touched { state.lanes.wakes[index].signal() }
         state.planLook(at: touched)
         state.finishTurn()
+    }
+
+    /// Refreshes the heads that a group still has although the commit before it, which was made meanwhile, evicted them.
+    ///
+    /// - Parameter lanes: The lanes before the group.
+    private func correctHeads(of lanes: [LaneQueue]) {
+        for (index, lane) in lanes.enumerated() {
+            guard let place = state.lanes[index].head?.place, place != lane.head?.place,
+                place.number < lane.stored.nextNumber
+            else { continue }
+            state.lanes[index].refreshHead(from: state.storage.outbox, state.exclusions)
+        }
     }
 }

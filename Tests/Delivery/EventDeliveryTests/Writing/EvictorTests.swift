@@ -1,6 +1,7 @@
 import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
+import Locks
 import Testing
 
 @testable import EventDeliveryScenes
@@ -91,6 +92,38 @@ import Testing
         try await LedgerCheck.check(scene.engine)
     }
 
+    @Test func `a lane whose last event was evicted while a later group was encoded has nothing to wait for`()
+        async throws
+    {
+        let (engine, encodings) = (DeliveryEngine(clock: TestClock()), Atomic(0))
+        let quiet = LaneID(product: Self.flood.product, service: "quiet")
+        // Two waves of events arrive while the groups before them are encoded.
+        let loud = WatchedDestination(base: LineDestination(lane: Self.flood)) {
+            guard [0, 300].contains(encodings.wrappingAdd(1, ordering: .relaxed).oldValue) else { return }
+            for _ in 0..<300 { engine.lane(Self.flood).track("viewed", parameters: [:]) }
+        }
+        var configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: [loud, LineDestination(lane: quiet)],
+            transport: ScriptedTransport { _, _ in .fail(.connectionRefused) }
+        )
+        configuration.budget = DeliveryBudget(events: 200)
+        engine.hold(reason: .maintenance)
+        try await engine.open(configuration)
+        _ = await engine.lane(quiet).trackUntilStored("viewed", parameters: [:])
+
+        engine.lane(Self.flood).track("viewed", parameters: [:])
+        while await engine.statistics().first(where: { $0.id == Self.flood })?.ledger.accepted != 601 {
+            await engine.storeBuffered()
+        }
+        engine.release(reason: .maintenance)
+        let report = await engine.flush(timeout: .zero)
+
+        #expect(report.lanes.first { $0.id == quiet }?.outcome == .drained)
+        #expect(report.lanes.first { $0.id == quiet }?.dropped == [.countBudget: 1])
+        await engine.close(timeout: .zero)
+    }
+
     @Test func `a budget of bytes is kept too`() async throws {
         let scene = try await Scene(DeliveryBudget(bytes: 100_000))
         await scene.track(1...5_000, lane: Self.flood)
@@ -117,5 +150,16 @@ import Testing
         #expect(status == .dropped(.countBudget))
         #expect(arrived.flood == Array(1...500) + Array(1_001...1_500))
         try await LedgerCheck.check(scene.engine)
+    }
+}
+
+/// A destination that calls a closure before it encodes an event.
+private struct WatchedDestination: DestinationWrapper {
+    let base: any Destination
+    let watch: @Sendable () -> Void
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        watch()
+        try base.encode(event, into: &encoder)
     }
 }
