@@ -19,6 +19,8 @@ package final class UpdateCall: Sendable {
     let number: UInt64
     /// The identity of the event.
     let identity: FrozenIdentity
+    /// The reason if the update must be dropped, or `nil`.
+    let refusal: DropReason?
 
     init(
         kind: ProfileUpdate,
@@ -27,10 +29,11 @@ package final class UpdateCall: Sendable {
         subject: String,
         time: Timestamp,
         number: UInt64,
-        identity: FrozenIdentity
+        identity: FrozenIdentity,
+        refusal: DropReason? = nil
     ) {
         (self.kind, self.parameters, self.removed, self.subject) = (kind, parameters, removed, subject)
-        (self.time, self.number, self.identity) = (time, number, identity)
+        (self.time, self.number, self.identity, self.refusal) = (time, number, identity, refusal)
     }
 }
 
@@ -139,6 +142,8 @@ extension EventBuffer {
         // The number is read first, so a decision or an erasure during this call covers the update.
         let (number, time) = (lastNumber, now)
         var identity = identityOfNextEvent(at: time).identity
+        // The profile of a user whose id is not used must not be mistaken for another one.
+        let hasLostUser = setUser == nil && TrackingScope.current?.hasLongID == true
         setUser?(&identity)
         let call = UpdateCall(
             kind: kind,
@@ -147,7 +152,8 @@ extension EventBuffer {
             subject: subject,
             time: time,
             number: number,
-            identity: FrozenIdentity(identity)
+            identity: FrozenIdentity(identity),
+            refusal: hasLostUser ? .idTooLong : nil
         )
         updates.withLock { updates in
             updates.add(call)
@@ -179,11 +185,15 @@ extension EventBuffer {
         let (calls, excess) = updates.takeWaiting()
         for (kind, count) in excess {
             for (lane, _, _, kinds) in served where kinds.contains(kind) {
-                for _ in 0..<count { drop(lane: lane, .bufferFull) }
+                for _ in 0..<count { refuse(lane: lane, .bufferFull) }
             }
         }
         for call in calls {
             let targets = served.filter { $0.3.contains(call.kind) }
+            if let reason = call.refusal {
+                for (lane, _, _, _) in targets { refuse(lane: lane, reason) }
+                continue
+            }
             guard !targets.isEmpty, !updates.isAccepted(call) else { continue }
             let losses = targets.compactMap { lane, id, consent, _ in
                 accept(

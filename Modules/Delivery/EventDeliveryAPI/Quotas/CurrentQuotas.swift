@@ -114,7 +114,7 @@ extension EventBuffer {
     /// Drops and counts buffered events switched off or not sampled under the quotas in effect.
     ///
     /// If a call of `track` has not seen the quotas, it still holds its shard's lock, so its event is found too. Rates
-    /// apply to new events only.
+    /// apply to new events only, and no quota applies to updates of profiles.
     ///
     /// - Parameter deviceID: The installation's id of events tracked before the opening, or an empty text if it is not
     ///   known yet.
@@ -123,6 +123,7 @@ extension EventBuffer {
         for reason in [DropReason.switchedOff, .sampledOut] {
             let removed = withLanes { lanes in
                 remove(reason) { event in
+                    guard event.update == nil else { return false }
                     let identity = identity.completed(event.identity.identity, deviceID: deviceID)
                     return table.refusal(of: event.name, on: lanes.lanes[event.lane].id, identity) == reason
                 }

@@ -83,6 +83,49 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test func `the outcomes count as many updates before the opening as the ledger`() async throws {
+        let outcomes = engine.outcomes()
+        for number in 0..<300 { engine.user.identify("ada", traits: ["n": .int(number)]) }
+
+        try await open([all])
+        await engine.storeBuffered()
+        let ledger = try #require(await engine.statistics().first).ledger
+        await engine.close(timeout: .zero)
+
+        var counts: [EventOutcome.Kind: Int] = [:]
+        for await outcome in outcomes { counts[outcome.kind, default: 0] += outcome.count }
+        #expect(counts[.accepted] == ledger.accepted)
+        #expect(counts[.dropped(.bufferFull)] == ledger.dropped[.bufferFull])
+    }
+
+    @Test func `in a scope whose user has an id that is too long, an update changes nobody's profile`() async throws {
+        try await open()
+        engine.user.identify("ada")
+
+        withTracking(user: String(repeating: "x", count: 5_000)) {
+            engine.user.setTraits(["plan": "gold"])
+            engine.user.group(id: "g-7")
+            engine.user.identify("eva", traits: ["plan": "free"])
+        }
+        await engine.storeBuffered()
+
+        #expect(all.events.map(\.identity.userID) == ["eva"])
+        #expect(await dropped()[all.lane] == [.idTooLong: 2])
+        #expect(await accepted()[all.lane] == 3)
+    }
+
+    @Test func `quotas do not apply to an update before the opening`() async throws {
+        engine.user.identify("ada", traits: ["plan": "gold"])
+        try? await engine.setQuotas(document: #"{"version": 1, "lanes": {"T/all": {"sample": 0}}}"#.utf8)
+
+        try await open([all])
+        try await engine.setQuotas(document: #"{"version": 1, "lanes": {"T/all": {"off": true}}}"#.utf8)
+        await engine.storeBuffered()
+
+        #expect(all.events.map(\.update) == [.traits])
+        #expect(await dropped()[all.lane] == [:])
+    }
+
     @Test func `an engine without a lane for updates counts nothing`() async throws {
         engine.user.identify("ada", traits: ["plan": "gold"])
         try await open([events])
