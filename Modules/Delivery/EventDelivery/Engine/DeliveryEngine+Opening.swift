@@ -94,7 +94,7 @@ extension DeliveryEngine {
     ///   - age: The minimum time since the last change of a directory.
     ///   - timeout: The maximum time for all directories.
     /// - Returns: The report of each opened directory.
-    /// - Throws: ``EngineError/duplicateLane(_:)`` if two destinations have the same lane.
+    /// - Throws: ``EngineError`` if the destinations of the configuration cannot be used, as `open(_:)` does.
     @discardableResult
     public static func deliver(
         directories: [URL],

@@ -57,6 +57,9 @@ extension LaneQueue {
     fileprivate func status(ofSegmentAt place: SegmentPlace) -> EventStatus {
         guard currentConsent == .granted else { return .awaitingConsent }
         guard let batch = batches.first(where: { $0.segments.contains(place) }) else { return .queued }
-        return .sending(attempts: batch.attempts + (leases[batch.id] == nil ? 0 : 1))
+        let isLeased = leases[batch.id] != nil
+        // The batch of a held lane waits like the lane's other events.
+        guard isLeased || holds.isEmpty else { return .queued }
+        return .sending(attempts: batch.attempts + (isLeased ? 1 : 0))
     }
 }

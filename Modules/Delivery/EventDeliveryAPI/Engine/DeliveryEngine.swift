@@ -263,7 +263,7 @@ public final class DeliveryEngine: Sendable {
         let decision = buffer.decide(consent, about: purpose)
         if let engine = open {
             try await engine.apply(decision)
-        } else if consent == .denied {
+        } else if consent == .denied || buffer.isClosed {
             throw .notStored(.notOpen)
         }
     }

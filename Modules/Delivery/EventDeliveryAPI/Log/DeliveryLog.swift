@@ -72,8 +72,8 @@ public struct DeliveryLog: Sendable {
     ///
     /// - Parameters:
     ///   - detail: The detail of the log.
-    ///   - write: The output. The engine calls it on its own executor and waits for it, so it must return soon. It must
-    ///     not call the engine.
+    ///   - write: The output. The engine calls it on its own executor or in a call of the app, and waits for it, so it
+    ///     must return soon. It must not call the engine.
     /// - Returns: The log.
     public static func custom(
         _ detail: Detail = .warnings,

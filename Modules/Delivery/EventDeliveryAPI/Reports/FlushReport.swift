@@ -25,7 +25,7 @@ public struct FlushReport: Sendable, Hashable {
         case onHold(Set<HoldReason>)
         /// The lane is paused. The other events stay stored.
         case paused(PauseReason)
-        /// The user has not agreed yet, or has refused. The events stay stored.
+        /// The user has not agreed yet, so the events stay stored, or has refused.
         case withoutConsent
         /// The engine waits for its directory, for example because another process uses it. Events stay in the
         /// engine's buffer.

@@ -9,7 +9,7 @@ import Foundation
 /// Bytes after the document are ignored, so a shorter document can overwrite a longer one.
 enum ChecksummedJSON {
     /// The maximum size of a file in bytes.
-    static let maximumBytes = 1_048_576
+    static let maximumBytes = 16_777_216
 
     /// Returns the bytes of a file.
     static func bytes(of value: some Encodable) -> [UInt8]? {

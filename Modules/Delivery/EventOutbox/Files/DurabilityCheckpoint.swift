@@ -18,8 +18,8 @@ import Musl
 /// The file begins with a checksum and a length of 4 bytes each. Bytes beyond that length are ignored, so a shorter
 /// checkpoint can overwrite a longer one.
 package struct DurabilityCheckpoint: Sendable, Equatable {
-    /// The maximum size of the file in bytes.
-    private static let maximumBytes = 1_048_576
+    /// The maximum size of the file in bytes, which a checkpoint of the maximum number of lanes with long names has.
+    private static let maximumBytes = 16_777_216
 
     /// The greatest decision number of all decisions, erasures and events.
     package private(set) var number: UInt64
@@ -64,6 +64,7 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
         var (written, coder) = (self, RowCoder())
         written.code(&coder)
         let bytes = [UInt8](key: DurabilityCheckpoint.head(of: coder.bytes)) + coder.bytes
+        guard bytes.count <= DurabilityCheckpoint.maximumBytes else { return }
         let path = queue + ".checkpoint"
         do throws(OutboxError) {
             try OwnFile(path, flags: O_CREAT | O_WRONLY).write(bytes)

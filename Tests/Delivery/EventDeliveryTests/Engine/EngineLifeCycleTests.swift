@@ -202,6 +202,17 @@ import Testing
         #expect(report.lanes.map(\.pending) == [1])
     }
 
+    @Test func `a closed engine stores no decision, also if it was never opened`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        await engine.close(timeout: .zero)
+
+        for consent in [Consent.granted, .denied] {
+            await #expect(throws: DecisionError.notStored(.notOpen)) {
+                try await engine.setConsent(consent, for: .analytics)
+            }
+        }
+    }
+
     @Test func `opening a closed engine throws an error`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(ScriptedTransport()))

@@ -16,6 +16,19 @@ import Testing
         engine = DeliveryEngine(clock: clock)
     }
 
+    @Test func `an event whose request has failed is on hold while its lane is held`() async throws {
+        let harness = LaneHarness { _, _ in .status(503) }
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+        try await harness.open()
+        let id = await harness.store(1)
+        _ = await diagnostics.nextRetry()
+
+        harness.engine.hold(reason: .maintenance)
+
+        #expect(await harness.engine.explain(id)?.status == .onHold([.maintenance]))
+        await harness.engine.close(timeout: .zero)
+    }
+
     @Test func `a held lane sends nothing until it is released, and reports the reason everywhere`() async throws {
         try await open()
         engine.hold(destination.lane, reason: .expensiveNetwork)

@@ -31,6 +31,17 @@ import Testing
         #expect(found?.lanes == [row])
     }
 
+    @Test func `a checkpoint of many lanes with long names is read too`() {
+        let lanes = (1...1_024).map { number in
+            let name = String(repeating: "n", count: 1_000)
+            return StoredLane(number: number, id: LaneID(product: name, service: "\(name)\(number)"))
+        }
+
+        DurabilityCheckpoint(lanes, number: 1).write(queue: path)
+
+        #expect(DurabilityCheckpoint(queue: path)?.lanes.count == 1_024)
+    }
+
     @Test func `a checkpoint with a damaged byte, or a missing one, is not used`() throws {
         DurabilityCheckpoint([lane(1, next: 7)], number: 3).write(queue: path)
         let bytes = Array(try Data(contentsOf: file))
