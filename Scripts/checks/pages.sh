@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# On the README and the pages, every path, link and named test exists, and each block of code is in a Swift file of this
-# repository. Each command prints its help, and TheScripts.md names it.
+# On the README and the pages, every path, link, named test and function of an entry exists, and each block of code is
+# in a Swift file of this repository. Each command prints its help, and TheScripts.md names it.
 source "$(dirname "$0")/report.bash"
 
 # Prints missing paths on the pages: those in backticks, relative to the top level (a command's first argument counts),
@@ -36,6 +36,19 @@ unknown_tests() {
     } | while IFS= read -r name; do grep -rqF --include='*.swift' -- "$name\`(" Tests || echo "$name"; done
 }
 report 'each test that a page names exists' < <(unknown_tests)
+
+# Prints the entries of the page on the path of an event whose file does not exist, or does not declare the function.
+unknown_functions() {
+    local line file name declaration path
+    grep -E '^[0-9]+\.' Modules/Delivery/EventDelivery/EventDelivery.docc/OneEvent.md | while IFS= read -r line; do
+        IFS='`' read -r _ file _ name _ <<<"$line"
+        declaration="(func|var|let|case) $name([^A-Za-z0-9_]|$)"
+        [[ $name != init ]] || declaration='^ +([a-z]+ )*init[?(]'
+        path=$(files "Modules/*/$file")
+        [[ $file == *.swift && -f $path ]] && grep -qE "$declaration" "$path" || echo "${line%%:*}"
+    done
+}
+report 'each function on the path of an event is in its file' < <(unknown_functions)
 
 # Prints commands that TheScripts.md does not name, and those that do not print how they are called.
 undescribed_scripts() {

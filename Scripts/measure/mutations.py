@@ -138,8 +138,8 @@ FAULTS = [
         ("Sending/LaneQueue+Completing.swift", "change.outbox.batches.saved.append(batches[position])",
          "change.outbox.batches.saved.append(batches[ON ? batches.count - 1 : position])")], MEMORY),
     ("events that a partial response leaves are sent after the other open batches", [
-        ("Sending/LaneQueue+Completing.swift", "batches.firstIndex { retried.precedes($0) } ?? batches.count",
-         "(ON ? nil : batches.firstIndex { retried.precedes($0) }) ?? batches.count")], MEMORY),
+        ("Sending/LaneQueue+Completing.swift", "batches.firstIndex { retried.start < $0.start } ?? batches.count",
+         "(ON ? nil : batches.firstIndex { retried.start < $0.start }) ?? batches.count")], MEMORY),
     ("an event that was passed over is sent again after a later one was taken", [
         ("Sending/LaneQueue+Bisecting.swift",
          "let refused = aside\n", "let refused = ON ? [] : aside\n")], MEMORY),

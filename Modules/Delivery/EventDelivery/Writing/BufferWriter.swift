@@ -15,14 +15,14 @@ final class BufferWriter {
 
     private let state: DeliveryState
     private let decisions: DecisionStore
-    private var committer: GroupCommitter
+    private var encoder: GroupEncoder
     /// The middleware reported as slow by a diagnostic.
     private var slowMiddleware: Set<String> = []
 
     init(_ state: DeliveryState, decisions: DecisionStore) {
         self.state = state
         self.decisions = decisions
-        committer = GroupCommitter(state.configuration, clock: state.buffer.clock, runtime: state.buffer.runtime)
+        encoder = GroupEncoder(state.configuration, clock: state.buffer.clock, runtime: state.buffer.runtime)
     }
 
     /// Stores all events tracked before the call, if there is room for them.
@@ -63,27 +63,27 @@ final class BufferWriter {
     /// of the store: nothing else may change the lanes between encoding and committing a group.
     private func store(_ first: BufferedGroup) {
         guard state.storage.state.acceptsChanges else { return keep(first) }
-        var current = write(first)
+        var current = encode(first)
         for _ in 1..<BufferWriter.groupsPerTurn {
             guard let next = takeNext(after: &current) else { break }
             guard !next.followsDecision else {
                 store(current)
                 decisions.applyUnstored()
                 guard state.storage.state.acceptsChanges else { return keep(next) }
-                current = write(next)
+                current = encode(next)
                 break
             }
-            committer.ahead.start(committer.prepare(next, for: base(after: current.writer)))
+            encoder.ahead.start(encoder.prepare(next, for: base(after: current.writer)))
             let isStored = store(current)
-            guard var written = committer.ahead.finish() else { return }
+            guard var encoded = encoder.ahead.finish() else { return }
             if isStored {
-                committer.makeRoom(in: &written, outbox: state.storage.outbox, privacy: state.privacy)
+                encoder.makeRoom(in: &encoded, outbox: state.storage.outbox, privacy: state.privacy)
             } else {
                 // The lanes have changed since the group was encoded for them.
-                guard state.storage.state.acceptsChanges else { return keep(written.group) }
-                written = write(written.group)
+                guard state.storage.state.acceptsChanges else { return keep(encoded.group) }
+                encoded = encode(encoded.group)
             }
-            current = written
+            current = encoded
         }
         store(current)
     }
@@ -91,7 +91,7 @@ final class BufferWriter {
     /// Takes the events tracked since a group was taken.
     ///
     /// - Returns: The group, or `nil` if there are too few events.
-    private func takeNext(after current: inout WrittenGroup) -> BufferedGroup? {
+    private func takeNext(after current: inout EncodedGroup) -> BufferedGroup? {
         guard state.buffer.unstoredCount - current.group.count >= BufferWriter.eventsAhead else { return nil }
         let group = state.buffer.takeGroup(all: true, now: state.buffer.clock.monotonicTime())
         state.lanes.adopt()
@@ -101,11 +101,11 @@ final class BufferWriter {
     }
 
     /// Returns the state of the store, after another group is committed.
-    private func base(after writer: GroupWriter? = nil) -> GroupCommitter.Base {
+    private func base(after writer: GroupWriter? = nil) -> GroupEncoder.Base {
         var exclusions = state.exclusions
         let stored = writer?.change.state
         if let stored { exclusions.state = stored }
-        return GroupCommitter.Base(
+        return GroupEncoder.Base(
             lanes: writer?.lanes ?? state.lanes.queues,
             exclusions: exclusions,
             changedState: stored == nil ? decisions.changedState() : nil,
@@ -116,8 +116,8 @@ final class BufferWriter {
         )
     }
 
-    private func write(_ group: BufferedGroup) -> WrittenGroup {
-        committer.write(group, for: base(), outbox: state.storage.outbox, privacy: state.privacy)
+    private func encode(_ group: BufferedGroup) -> EncodedGroup {
+        encoder.encode(group, for: base(), outbox: state.storage.outbox, privacy: state.privacy)
     }
 
     /// Commits a group.
@@ -127,14 +127,14 @@ final class BufferWriter {
     ///
     /// - Returns: Whether it was stored as it was encoded.
     @discardableResult
-    private func store(_ written: WrittenGroup) -> Bool {
-        if commit(written) { return true }
-        if !state.storage.state.acceptsChanges || !commit(write(written.group)) { keep(written.group) }
+    private func store(_ encoded: EncodedGroup) -> Bool {
+        if commit(encoded) { return true }
+        if !state.storage.state.acceptsChanges || !commit(encode(encoded.group)) { keep(encoded.group) }
         return false
     }
 
-    private func commit(_ written: WrittenGroup) -> Bool {
-        let writer = written.writer
+    private func commit(_ encoded: EncodedGroup) -> Bool {
+        let writer = encoded.writer
         do throws(OutboxError) {
             try state.storage.commit(
                 writer.change,
@@ -145,7 +145,7 @@ final class BufferWriter {
             state.handle(error)
             return false
         }
-        finish(written)
+        finish(encoded)
         if writer.effects.isStrict { state.storage.writeCheckpoint(state.lanes.rows, number: state.privacy.number) }
         state.storage.completeReceipts(writer.effects.receipts)
         return true
@@ -157,10 +157,10 @@ final class BufferWriter {
     /// is no outbox to keep it in, and its events are counted as lost.
     private func keep(_ group: BufferedGroup) {
         guard state.isOpen else { return lose(group) }
-        let written = write(group)
-        state.storage.keep(written.writer.change, losing: written.writer.effects.losses)
-        state.storage.completeReceipts(written.writer.effects.receipts)
-        finish(written)
+        let encoded = encode(group)
+        state.storage.keep(encoded.writer.change, losing: encoded.writer.effects.losses)
+        state.storage.completeReceipts(encoded.writer.effects.receipts)
+        finish(encoded)
     }
 
     private func lose(_ group: BufferedGroup) {
@@ -177,8 +177,8 @@ final class BufferWriter {
         }
     }
 
-    private func finish(_ written: WrittenGroup) {
-        let writer = written.writer
+    private func finish(_ encoded: EncodedGroup) {
+        let writer = encoded.writer
         var rows = state.privacy
         rows.state = writer.change.state ?? rows.state
         let stored = state.lanes.queues
@@ -189,12 +189,12 @@ final class BufferWriter {
         let published = touched.map {
             (lane: $0, ledger: state.lanes[$0].stored.ledger, status: state.lanes[$0].status)
         }
-        state.buffer.recordStored(written.group, published: published)
+        state.buffer.recordStored(encoded.group, published: published)
         for loss in writer.effects.losses { state.journal.record(loss) }
         for (number, count) in writer.effects.erased { decisions.countErased(count, by: number) }
         for (lane, reasons) in writer.effects.drops {
             for (reason, count) in reasons {
-                let rest = count - (written.group.reported[lane]?[reason] ?? 0)
+                let rest = count - (encoded.group.reported[lane]?[reason] ?? 0)
                 guard rest > 0 else { continue }
                 state.diagnostics.send(.dropped(lane: state.lanes[lane].id, reason: reason, count: rest))
             }

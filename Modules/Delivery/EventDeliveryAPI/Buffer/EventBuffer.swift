@@ -107,7 +107,8 @@ package final class EventBuffer: Sendable {
     /// Whether the engine was neither opened nor closed.
     var isUnopened: Bool { phase == .unopened }
 
-    private var phase: Phase { Phase(rawValue: currentPhase.load(ordering: .acquiring)) ?? .closed }
+    /// The current phase.
+    var phase: Phase { Phase(rawValue: currentPhase.load(ordering: .acquiring)) ?? .closed }
 
     /// Runs a block on the lanes, under their lock.
     ///
@@ -263,21 +264,6 @@ package final class EventBuffer: Sendable {
     private func refusal(_ consent: LaneConsent, _ excess: DropReason?) -> DropReason? {
         guard phase != .closed else { return .closed }
         return consent.dropReason ?? excess
-    }
-
-    /// Whether ``wakeWriter()`` must be called for a newly buffered event.
-    func wakesWriter(_ durability: TrackOptions.Durability, isFirstRelaxed: Bool, count: Int) -> Bool {
-        let phase = phase
-        guard phase == .open else { return phase == .unopened && !watchesOpening.load(ordering: .relaxed) }
-        let isUrgent = durability == .strict || count >= EventBuffer.groupSize
-        if isUrgent, count <= EventBuffer.groupSize {
-            isWriterIdle.store(false, ordering: .relaxed)
-            return true
-        }
-        guard isWriterIdle.load(ordering: .relaxed) else { return false }
-        // A relaxed event only makes the writer set its timer.
-        if durability == .relaxed { return isFirstRelaxed }
-        return isWriterIdle.exchange(false, ordering: .relaxed)
     }
 }
 

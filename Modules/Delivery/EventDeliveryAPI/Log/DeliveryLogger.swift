@@ -149,21 +149,3 @@ package final class DeliveryLogger: Sendable {
         report(cause, of: lane)
     }
 }
-
-/// The log of an unopened engine.
-extension EventBuffer {
-    /// Wakes the writer or, before the engine is opened, starts the wait for its opening.
-    func wakeWriter() {
-        guard isUnopened else { return wake.signal() }
-        guard !watchesOpening.exchange(true, ordering: .relaxed) else { return }
-        let end = clock.monotonicTime().advanced(by: LaneStatistics.patience)
-        // A weak reference would make each later reference to the buffer slower.
-        runtime.task { if (try? await self.clock.sleep(until: end)) != nil { self.logUnopened() } }
-    }
-
-    /// Logs that events wait for the opening of the engine, if they do.
-    func logUnopened() {
-        guard isUnopened, logger.isEnabled else { return }
-        logger.look { unopenedStatistics }
-    }
-}

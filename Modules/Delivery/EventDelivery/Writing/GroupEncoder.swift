@@ -4,7 +4,7 @@ import EventOutbox
 import Locks
 
 /// An encoder that turns groups of tracked events into outbox changes within the budget.
-struct GroupCommitter {
+struct GroupEncoder {
     private let budget: DeliveryBudget
     private let redactor: SensitiveValueRedactor
     private let middleware: MiddlewareChain
@@ -45,16 +45,16 @@ struct GroupCommitter {
     ///   - base: The state of the store.
     ///   - outbox: The outbox to search for events to evict.
     ///   - privacy: The stored erasures.
-    mutating func write(
+    mutating func encode(
         _ group: BufferedGroup,
         for base: Base,
         outbox: BufferedOutbox,
         privacy: PrivacyRows
-    ) -> WrittenGroup {
-        var written = prepare(group, for: base)
-        written.write(encoder: &encoder)
-        makeRoom(in: &written, outbox: outbox, privacy: privacy)
-        return written
+    ) -> EncodedGroup {
+        var encoded = prepare(group, for: base)
+        encoded.encode(with: &encoder)
+        makeRoom(in: &encoded, outbox: outbox, privacy: privacy)
+        return encoded
     }
 
     /// Prepares a group that another thread will encode.
@@ -62,7 +62,7 @@ struct GroupCommitter {
     /// - Parameters:
     ///   - group: The tracked events.
     ///   - base: The state of the store after the previous commit.
-    func prepare(_ group: BufferedGroup, for base: Base) -> WrittenGroup {
+    func prepare(_ group: BufferedGroup, for base: Base) -> EncodedGroup {
         let writer = GroupWriter(
             lanes: base.lanes,
             exclusions: base.exclusions,
@@ -75,12 +75,12 @@ struct GroupCommitter {
             middleware: middleware,
             hasListeners: base.hasListeners
         )
-        return WrittenGroup(group: group, writer: writer)
+        return EncodedGroup(group: group, writer: writer)
     }
 
     /// Evicts events until a group's change fits the budget.
-    mutating func makeRoom(in written: inout WrittenGroup, outbox: BufferedOutbox, privacy: PrivacyRows) {
-        evictor.makeRoom(in: &written.writer, budget: budget, outbox: outbox, privacy: privacy)
+    mutating func makeRoom(in encoded: inout EncodedGroup, outbox: BufferedOutbox, privacy: PrivacyRows) {
+        evictor.makeRoom(in: &encoded.writer, budget: budget, outbox: outbox, privacy: privacy)
     }
 }
 
@@ -92,7 +92,7 @@ final class GroupEncoding: Sendable {
     private struct State {
         /// The encoder stays inside the lock, so its memory is never copied.
         var encoder = EventEncoder()
-        var current: WrittenGroup?
+        var current: EncodedGroup?
     }
 
     private let queue = DispatchQueue(label: "EventDelivery.encoding", qos: SerialQueueExecutor.quality)
@@ -106,30 +106,30 @@ final class GroupEncoding: Sendable {
     }
 
     /// Starts encoding a group.
-    func start(_ group: WrittenGroup) {
+    func start(_ group: EncodedGroup) {
         state.withLock { $0.current = group }
-        guard !isInline else { return state.withLock { $0.current?.write(encoder: &$0.encoder) } }
+        guard !isInline else { return state.withLock { $0.current?.encode(with: &$0.encoder) } }
         queue.async {
-            self.state.withLock { $0.current?.write(encoder: &$0.encoder) }
+            self.state.withLock { $0.current?.encode(with: &$0.encoder) }
         }
     }
 
     /// Waits until the group is encoded.
     ///
     /// - Returns: The encoded group, or `nil` if none was started.
-    func finish() -> WrittenGroup? {
+    func finish() -> EncodedGroup? {
         guard !isInline else { return state.withLock { $0.current.take() } }
         return queue.sync { state.withLock { $0.current.take() } }
     }
 }
 
 /// A group with its writer, which holds the resulting change.
-struct WrittenGroup: Sendable {
+struct EncodedGroup: Sendable {
     let group: BufferedGroup
     var writer: GroupWriter
 
     /// Encodes the group.
-    mutating func write(encoder: inout EventEncoder) {
+    mutating func encode(with encoder: inout EventEncoder) {
         writer.write(group, encoder: &encoder)
     }
 }
