@@ -108,6 +108,7 @@ public final class AppDelivery: Sendable {
         case .becameActive:
             engine.beginVisit()
             lifecycle.load()?.becameActive(engine)
+            leaveBackground()
         case .enteredBackground:
             engine.enterBackground()
             lifecycle.load()?.enteredBackground(engine)
@@ -118,8 +119,7 @@ public final class AppDelivery: Sendable {
             }
         case .enteringForeground:
             engine.enterForeground()
-            isInBackground.store(false, ordering: .sequentiallyConsistent)
-            Task { await updateStorage() }
+            leaveBackground()
         case .networkReturned: Task { await AppDelivery.tryAgain(engine) }
         case .conditionChanged(let condition, let isMet): conditions.update(condition, isMet: isMet)
         case .protectedDataBecameAvailable: Task { await engine.storeBuffered() }
@@ -164,6 +164,14 @@ public final class AppDelivery: Sendable {
         let made = AppLifecycle(tracker: tracker, version: version, record: VersionRecord(file: record))
         guard lifecycle.storeIfNil(made) === made else { return }
         if engine.isVisited { made.becameActive(engine) }
+    }
+
+    /// Records that the app is no longer in the background, and resumes the storage of a shared directory.
+    ///
+    /// A source may report `.becameActive` without `.enteringForeground`.
+    private func leaveBackground() {
+        isInBackground.store(false, ordering: .sequentiallyConsistent)
+        Task { await updateStorage() }
     }
 
     /// Suspends or resumes the storage of a shared directory until it matches the app's state.

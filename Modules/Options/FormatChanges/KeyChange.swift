@@ -6,19 +6,43 @@ enum KeyChange {
     case remove
     case rename(to: ParameterKey)
     case copy(to: ParameterKey)
+
+    /// Returns the keys of a parameter after the change.
+    fileprivate func keys(of key: ParameterKey) -> [ParameterKey] {
+        switch self {
+        case .remove: []
+        case .rename(let new): [new]
+        case .copy(let new): [key, new]
+        }
+    }
 }
 
 extension OutgoingEvent {
-    /// Returns the result of changing the parameters and defaults, at all levels.
+    /// Returns the result of changing the parameters and defaults, at all levels, and the names of removed traits.
     func rewriting(_ changes: [ParameterKey: KeyChange]) -> MiddlewareResult {
         var lost = 0
         let parameters = parameters.rewritten(changes, &lost)
         let defaults = defaults.rewritten(changes, &lost)
-        guard parameters != nil || defaults != nil else { return .keep }
+        let changesRemovals = removedTraits.contains { changes[$0] != nil }
+        guard parameters != nil || defaults != nil || changesRemovals else { return .keep }
         var event = self
         event.parameters = parameters ?? self.parameters
         event.defaults = defaults ?? self.defaults
+        event.removedTraits = event.removals(after: changes)
         return .change(event, lostValues: lost)
+    }
+
+    /// Returns the changed names of the removed traits, without those that the changed update sets.
+    private func removals(after changes: [ParameterKey: KeyChange]) -> [ParameterKey] {
+        var traits = parameters
+        if update == .group, case .object(let members) = parameters["traits"] { traits = members }
+        var names: [ParameterKey] = []
+        for key in removedTraits {
+            for name in changes[key]?.keys(of: key) ?? [key] where traits[name] == nil && !names.contains(name) {
+                names.append(name)
+            }
+        }
+        return names
     }
 }
 

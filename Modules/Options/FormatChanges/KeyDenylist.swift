@@ -1,7 +1,7 @@
 public import CoreTracker
 public import EventDelivery
 
-/// A middleware that removes parameters by their keys, including from nested objects.
+/// A middleware that removes parameters by their keys, including from nested objects and removed traits.
 public struct KeyDenylist: EventMiddleware {
     public let name: String
     private let changes: [ParameterKey: KeyChange]

@@ -5,6 +5,7 @@ public import EventDelivery
 ///
 /// All parameters are renamed at the same time, so two keys can be swapped. If an event already has a parameter under
 /// the new key, and that parameter is not renamed itself, it stays, and the value of the old one is lost and counted.
+/// The name of a removed trait is renamed too, unless the update sets a trait under the new name.
 public struct KeyRename: EventMiddleware {
     public let name: String
     private let changes: [ParameterKey: KeyChange]

@@ -13,7 +13,7 @@ public struct ClickHouseResponses: Sendable {
     public var statuses: ResponsePolicy
     /// The number of attempts for a batch with an unknown exception code, before a row is suspected.
     ///
-    /// A full disk also causes an unknown code. If all rows are rejected alike, the lane pauses.
+    /// A fault of the server can also cause an unknown code. If all rows are rejected alike, the lane pauses.
     public var attemptsWithUnknownCode: Int
 
     /// The table for releases from 18.16 to the current one.
@@ -77,15 +77,28 @@ extension ClickHouseResponses {
     /// Temporary errors: timeouts, too many queries, parts or bytes, missing replicas, an unknown outcome, a body
     /// damaged in transit.
     ///
-    /// A cluster also returns these codes, whose names are in ClickHouse's `ErrorCodes.cpp`:
+    /// The names of these codes are in ClickHouse's `ErrorCodes.cpp`. A server without free resources returns:
+    /// - 75, `CANNOT_WRITE_TO_FILE_DESCRIPTOR`: the disk is full, or has refused a write.
+    /// - 201, `QUOTA_EXCEEDED`: the user's quota is used up until its interval ends.
+    /// - 203, `NO_FREE_CONNECTION`: all connections to another server are in use.
+    /// - 243, `NOT_ENOUGH_SPACE`: the disk has no space for the new part.
+    /// - 439, `CANNOT_SCHEDULE_TASK`: no thread is free.
+    ///
+    /// A server that stops, or whose administrator ends the query, returns:
+    /// - 236, `ABORTED`: the operation was cancelled.
+    /// - 394, `QUERY_WAS_CANCELLED`: the query was killed.
+    ///
+    /// A cluster also returns:
     /// - 32, `ATTEMPT_TO_READ_AFTER_EOF`: a replica was killed while the entry node waited for its response.
+    /// - 198, `DNS_ERROR`: the name of a replica cannot be resolved.
     /// - 225, `NO_ZOOKEEPER`: the node has lost its session with ZooKeeper.
     /// - 279, `ALL_CONNECTION_TRIES_FAILED`: the `Distributed` table reaches no replica of a shard.
     /// - 286, `UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE`: the quorum of the previous insert is incomplete.
     /// - 745, `SERVER_OVERLOADED`: the server refuses queries at random while its processor is overloaded.
     private static let transient: [Int: ResponsePolicy.Action] = [
-        32: .retry, 159: .retry, 202: .retry, 209: .retry, 210: .retry, 225: .retry, 241: .retry, 242: .retry,
-        252: .retry, 279: .retry, 285: .retry, 286: .retry, 319: .retry, 354: .retry, 745: .retry, 999: .retry,
+        32: .retry, 75: .retry, 159: .retry, 198: .retry, 201: .retry, 202: .retry, 203: .retry, 209: .retry,
+        210: .retry, 225: .retry, 236: .retry, 241: .retry, 242: .retry, 243: .retry, 252: .retry, 279: .retry,
+        285: .retry, 286: .retry, 319: .retry, 354: .retry, 394: .retry, 439: .retry, 745: .retry, 999: .retry,
     ]
 
     /// Errors of a row: text that cannot be parsed, a value of the wrong type or out of range, incorrect data, a

@@ -67,8 +67,7 @@ public struct OTLPDestination: Destination {
         }
         event.forEachParameter { parameter in
             let name = parameter.key.name
-            guard !name.isEmpty else { return encoder.recordAdjustment("key_empty") }
-            guard EnvelopeAttribute(rawValue: name) == nil else { return encoder.recordAdjustment("key_reserved") }
+            if let rule = EnvelopeAttribute.rule(brokenBy: name) { return encoder.recordAdjustment(rule) }
             if let traits = event.changedTraits(of: parameter) {
                 encoder.json.attribute(name, traits, removing: event.removedTraits)
             } else {
@@ -76,8 +75,12 @@ public struct OTLPDestination: Destination {
             }
         }
         if event.update == .traits {
-            for key in event.removedTraits where EnvelopeAttribute(rawValue: key.name) == nil {
-                encoder.json.absentAttribute(key.name)
+            for key in event.removedTraits {
+                if let rule = EnvelopeAttribute.rule(brokenBy: key.name) {
+                    encoder.recordAdjustment(rule)
+                } else {
+                    encoder.json.absentAttribute(key.name)
+                }
             }
         }
         encoder.json.endArray()
@@ -150,7 +153,7 @@ extension OTLPDestination: CustomReflectable {
 /// An attribute of a record in addition to its event's parameters, in the order of writing.
 ///
 /// If OpenTelemetry's conventions have a name for the attribute, it is used. Keys of a record are unique: a parameter
-/// with such a name is left out and counted (`key_reserved`).
+/// or a removed trait with such a name is left out and counted (`key_reserved`).
 private enum EnvelopeAttribute: String, CaseIterable {
     case name = "event.name"
     case id = "log.record.uid"
@@ -158,6 +161,12 @@ private enum EnvelopeAttribute: String, CaseIterable {
     case device = "app.installation.id"
     case user = "user.id"
     case sequence = "awesome.sequence"
+
+    /// Returns the rule that a parameter's key breaks, or `nil`.
+    static func rule(brokenBy key: String) -> String? {
+        if key.isEmpty { return "key_empty" }
+        return EnvelopeAttribute(rawValue: key) == nil ? nil : "key_reserved"
+    }
 
     func value(of event: OutgoingEvent) -> ParameterValue? {
         switch self {

@@ -13,13 +13,7 @@ extension EventRules {
     }()
 
     /// The rules for an app stream of an Analytics 360 property, which allows texts of 500 characters.
-    public static let appStream360 = {
-        var rules = appStream
-        rules.maximumStringLength = 500
-        rules.maximumStringLengths["page_title"] = nil
-        rules.maximumStringLengths["page_referrer"] = nil
-        return rules
-    }()
+    public static let appStream360 = appStream.analytics360
 
     /// The rules of the Firebase SDK for Apple's platforms.
     ///

@@ -21,6 +21,9 @@ extension EventRules {
         return rules
     }()
 
+    /// The rules for a web stream of an Analytics 360 property, which allows texts of 500 characters.
+    public static let webStream360 = webStream.analytics360
+
     /// The rules of the Google Analytics SDK in an app.
     ///
     /// The SDK drops or changes invalid values without an error.

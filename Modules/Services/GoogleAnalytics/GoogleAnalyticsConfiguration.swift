@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The address and the credentials of a web stream, validated when the configuration is created.
+/// The address, the credentials and the limits of a web stream, validated when the configuration is created.
 public struct GoogleAnalyticsConfiguration: Sendable {
     /// A server of Google that receives events.
     public enum Region: String, Sendable, Hashable, CaseIterable {
@@ -24,6 +24,8 @@ public struct GoogleAnalyticsConfiguration: Sendable {
     let measurementID: String
     /// The stream's secret.
     let apiSecret: Secret
+    /// The limits of the property.
+    let rules: EventRules
 
     /// Creates a configuration for a server of Google.
     ///
@@ -31,13 +33,20 @@ public struct GoogleAnalyticsConfiguration: Sendable {
     ///   - measurementID: The stream's id, such as `G-ABC1234567`.
     ///   - apiSecret: A Measurement Protocol secret of the stream, from the GA4 console.
     ///   - region: The region in which Google may process the data.
+    ///   - rules: The limits of the property.
     /// - Throws: A `ConfigurationError` if the id or the secret contains an invalid character.
     public init(
         measurementID: String,
         apiSecret: Secret,
-        region: Region = .worldwide
+        region: Region = .worldwide,
+        rules: EventRules = .webStream
     ) throws(ConfigurationError) {
-        try self.init(measurementID: measurementID, apiSecret: apiSecret, endpoint: Endpoint(region.rawValue))
+        try self.init(
+            measurementID: measurementID,
+            apiSecret: apiSecret,
+            endpoint: Endpoint(region.rawValue),
+            rules: rules
+        )
     }
 
     /// Creates a configuration for a relay or a test's collector.
@@ -46,11 +55,13 @@ public struct GoogleAnalyticsConfiguration: Sendable {
     ///   - measurementID: The stream's id, such as `G-ABC1234567`.
     ///   - apiSecret: A Measurement Protocol secret of the stream.
     ///   - endpoint: The address of the relay or collector. If it has no path, the path is `/mp/collect`.
+    ///   - rules: The limits of the property.
     /// - Throws: A `ConfigurationError` if the id or the secret contains an invalid character.
     public init(
         measurementID: String,
         apiSecret: Secret,
-        endpoint: Endpoint
+        endpoint: Endpoint,
+        rules: EventRules = .webStream
     ) throws(ConfigurationError) {
         guard measurementID.hasPrefix("G-"), measurementID.utf8.count > 2,
             measurementID.utf8.dropFirst(2).allSatisfy(GoogleAnalyticsConfiguration.isCapitalOrDigit)
@@ -64,6 +75,7 @@ public struct GoogleAnalyticsConfiguration: Sendable {
         self.endpoint = try endpoint.replacingEmptyPath(with: "/mp/collect")
         self.measurementID = measurementID
         self.apiSecret = apiSecret
+        self.rules = rules
     }
 
     /// The address with the query, which contains the secret.

@@ -70,14 +70,14 @@ public struct GoogleAnalyticsDestination: Destination {
     }
 
     private func write(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
-        try EventRules.webStream.check(name: event.name)
+        try configuration.rules.check(name: event.name)
         guard GoogleAnalyticsDestination.isClientID(event.identity.deviceID) else {
             throw EventEncodingError(rule: "client_id_invalid", field: "client_id")
         }
         if event.identity.userID != nil, GoogleAnalyticsDestination.userID(of: event) == nil {
             encoder.recordAdjustment("user_id_invalid")
         }
-        let parameters = EventRules.webStream.adjust(event.parameters, over: event.defaults, reservedSlots: 3) {
+        let parameters = configuration.rules.adjust(event.parameters, over: event.defaults, reservedSlots: 3) {
             encoder.recordAdjustment($0)
         }
         encoder.json.beginObject()

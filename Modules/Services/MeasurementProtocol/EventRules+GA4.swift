@@ -53,6 +53,14 @@ extension EventRules {
         return rules
     }()
 
+    /// These rules for an Analytics 360 property, which allows texts of 500 characters.
+    package var analytics360: EventRules {
+        var rules = self
+        rules.maximumStringLength = 500
+        rules.maximumStringLengths = maximumStringLengths.filter { $0.value > 500 }
+        return rules
+    }
+
     /// The protocol's own page allows 10 custom parameters per item; other pages allow 27.
     private static let items = ListRule(
         maximumElements: 200,

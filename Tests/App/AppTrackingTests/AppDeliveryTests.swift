@@ -103,9 +103,10 @@ import UIKit
         #expect(OutboxDirectory.isRegularFile(TemporaryQueue.path(in: place)))
     }
 
-    @Test func `a shared directory is released in the background after the flush, and reopened afterwards`()
-        async throws
-    {
+    @Test(arguments: [AppSignal.enteringForeground, .becameActive])
+    func `a shared directory is released in the background after the flush, and reopened afterwards`(
+        signal: AppSignal
+    ) async throws {
         let (task, engine, queue) = (ManualBackgroundTask(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())
         let transport = ScriptedTransport()
         let delivery = AppDelivery(on: engine, backgroundTask: task, sharesDirectory: true, environment: [:])
@@ -117,7 +118,7 @@ import UIKit
         await task.ended()
         let inBackground = await engine.statistics().map(\.storageFailure)
         try SQLiteOutbox(path: queue.path).close()
-        delivery.receive(.enteringForeground)
+        delivery.receive(signal)
         let recovered = await diagnostics.next { $0 == .storageRecovered }
 
         #expect(transport.requests.count == 1)
@@ -125,14 +126,15 @@ import UIKit
         #expect(recovered != nil)
     }
 
-    @Test func `an app that returns before its flush has ended keeps its files open`() async throws {
+    @Test(arguments: [AppSignal.enteringForeground, .becameActive])
+    func `an app that returns before its flush has ended keeps its files open`(signal: AppSignal) async throws {
         let (task, engine, queue) = (ManualBackgroundTask(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())
         let delivery = AppDelivery(on: engine, backgroundTask: task, sharesDirectory: true, environment: [:])
         try await delivery.open(configuration(ScriptedTransport(), directory: queue.url))
 
         for _ in 1...20 {
             delivery.receive(.enteredBackground)
-            delivery.receive(.enteringForeground)
+            delivery.receive(signal)
         }
         await task.ended()
 

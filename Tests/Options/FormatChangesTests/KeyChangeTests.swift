@@ -44,15 +44,50 @@ import Testing
             "old": "new", "older": "new", "x": "y", "y": "x", "c": "d", "d": "e", "same": "same",
         ]
 
-        let result = KeyRename(names, keepsOld: keepsOld).process(event, on: destination.lane)
+        #expect(process(event, by: KeyRename(names, keepsOld: keepsOld)).parameters == sent)
+    }
 
-        let parameters: EventParameters =
-            switch result {
-            case .change(let event, _): event.parameters
-            case .keep, .drop: tracked
-            }
-        #expect(parameters == sent)
-        #expect(result != .drop)
+    @Test(
+        arguments: [
+            (["old"], [:], false, ["new"]), (["old"], [:], true, ["old", "new"]), (["b"], [:], true, ["b"]),
+            (["old", "older"], [:], false, ["new"]), (["old", "new"], [:], false, ["new"]),
+            (["x"], ["y": 1], false, ["y"]), (["old"], ["new": 1], false, []), (["old"], ["new": 1], true, ["old"]),
+            (["new"], ["old": 1], false, []), (["old"], ["b": 1], false, ["new"]),
+        ] as [([ParameterKey], EventParameters, Bool, [ParameterKey])]
+    )
+    func `a rename also changes the names of removed traits, except those that the update sets`(
+        removed: [ParameterKey],
+        traits: EventParameters,
+        keepsOld: Bool,
+        sent: [ParameterKey]
+    ) {
+        let rename = KeyRename(["old": "new", "older": "new", "x": "y", "y": "x"], keepsOld: keepsOld)
+        let updates: [OutgoingEvent] = [
+            .stub(parameters: traits, update: .traits), .stub(parameters: ["traits": .object(traits)], update: .group),
+        ]
+
+        for var update in updates {
+            update.removedTraits = removed
+            #expect(process(update, by: rename).removedTraits == sent)
+        }
+    }
+
+    @Test func `a trait that is removed after its rename is removed under the new name`() async throws {
+        let profiles = RecordingDestination(lane: LaneID(product: "T", service: "profiles"), updates: [.traits])
+        var configuration = DeliveryConfiguration(
+            directory: nil,
+            destinations: [profiles],
+            transport: ScriptedTransport { _, _ in .hang }
+        )
+        configuration.middleware = [KeyDenylist(["phone"]), KeyRename(["plan": "tier"])]
+        try await engine.open(configuration)
+
+        engine.user.setTraits(["plan": "gold"])
+        engine.user.setTraits(["plan": nil, "phone": nil])
+        await engine.storeBuffered()
+
+        #expect(profiles.events.map(\.parameters) == [["tier": "gold"], [:]])
+        #expect(profiles.events.map(\.removedTraits) == [[], ["tier"]])
     }
 
     @Test func `values that lose their key to another one are counted`() async throws {
@@ -83,6 +118,14 @@ import Testing
 
         #expect(destination.events.map(\.parameters) == [["list": "shoes"]])
         #expect(other.events.map(\.parameters) == [["item_list_id": "shoes"]])
+    }
+
+    /// Returns an event after a middleware that drops none.
+    private func process(_ event: OutgoingEvent, by middleware: some EventMiddleware) -> OutgoingEvent {
+        let result = middleware.process(event, on: destination.lane)
+        #expect(result != .drop)
+        if case .change(let changed, _) = result { return changed }
+        return event
     }
 
     private func track(_ name: String, _ parameters: EventParameters = [:], over defaults: EventParameters = [:]) {

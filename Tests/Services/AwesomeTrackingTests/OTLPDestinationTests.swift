@@ -47,6 +47,16 @@ import Testing
         #expect(!record.contains("forged"))
     }
 
+    @Test func `removed traits with an empty key, or with a key of the envelope, are left out and counted`() throws {
+        var update = OutgoingEvent.stub(identity: .stub(userID: "u-1"), update: .traits)
+        update.removedTraits = ["", "user.id", "phone"]
+
+        let (record, _, adjustments) = try OTLPDestination.stub().encoded(update)
+
+        #expect(adjustments == ["key_empty": 1, "key_reserved": 1])
+        #expect(record.hasSuffix(#"{"intValue":"41"}},{"key":"phone","value":{}}]}"#))
+    }
+
     @Test(arguments: [(65_536, nil), (65_537, "value_too_long")])
     func `a text beyond 64 KiB refuses the event`(length: Int, rule: String?) throws {
         let text = String(repeating: "x", count: length)

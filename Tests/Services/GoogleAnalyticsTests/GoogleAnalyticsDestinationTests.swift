@@ -214,6 +214,22 @@ import Testing
         #expect(cut.fragment.contains("\"\(longer.dropLast())\""))
     }
 
+    @Test(arguments: [("note", 500), ("page_title", 500), ("page_location", 1000)])
+    func `a text of an Analytics 360 property may be longer`(key: String, limit: Int) throws {
+        let stream = try GoogleAnalyticsConfiguration(
+            measurementID: "G-ABC1234567",
+            apiSecret: "se-cret_1",
+            rules: .webStream360
+        )
+        let destination = GoogleAnalyticsDestination(product: "DL", configuration: stream)
+        let texts = [limit, limit + 1].map { String(repeating: "x", count: $0) }
+
+        let encoded = try texts.map { try destination.encoded(.stub(parameters: [ParameterKey(key): .string($0)])) }
+
+        #expect(encoded.map { $0.fragment.contains("\"\(texts[0])\"") } == [true, true])
+        #expect(encoded.map(\.adjustments) == [[:], ["value_too_long": 1]])
+    }
+
     @Test func `a full batch of the longest kind stays below 130 kB`() throws {
         let identity = Identity.stub(
             deviceID: String(repeating: "\u{1}", count: 256),
