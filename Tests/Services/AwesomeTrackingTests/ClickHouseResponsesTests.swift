@@ -86,7 +86,8 @@ import Testing
             ("Code: 99999999999999999999.", 0), ("code: 60. x", nil), (" Code: 60. x", nil), ("", nil), ("Ok.\n", nil),
             ("\nCode: 60. x", 60), ("\r\n__exception__\r\nabcdefghijklmnop\r\nCode: 252. DB::Exception: …", 252),
             (#"{"exception": "Code: 27. DB::Exception: …"}"#, 27), ("{}\n__exception__\n", 0),
-            ("1\tCode: 5\nCode: x", 0), ("Status Code: 60.", nil),
+            ("1\tCode: 5\nCode: x", 0), ("Status Code: 60.", nil), (#"{"exception": "…"}"#, 0),
+            ("1\tDB::Exception: …", 0),
         ] as [(String, Int?)]
     )
     func `the code is at the start of a line, or an exception is marked`(body: String, code: Int?) {

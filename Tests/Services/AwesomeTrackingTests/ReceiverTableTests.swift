@@ -15,6 +15,14 @@ import Testing
         }
     }
 
+    @Test func `the table of ClickHouse has a row with its source for each known code`() throws {
+        let table = try ReceiverTable(under: "## Responses of ClickHouse", of: AwesomeTrackingTableTests.page)
+
+        let listed = Set(table.rows.flatMap { $0.text.matches(of: /Code: (\d+)/).compactMap { Int($0.1) } })
+
+        #expect(Set(ClickHouseResponses.standard.codes.keys).subtracting(listed).isEmpty)
+    }
+
     @Test func `OTLP acts on each response as its table says`() async throws {
         let table = try ReceiverTable(under: "## Responses of an OTLP receiver", of: AwesomeTrackingTableTests.page)
 

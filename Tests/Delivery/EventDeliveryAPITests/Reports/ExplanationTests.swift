@@ -152,6 +152,13 @@ import Testing
         #expect(explanation.name == "paused.protocolMismatch.dropped")
     }
 
+    @Test(arguments: [(400, "does not know an id"), (422, "does not know an id"), (404, "there is no such endpoint")])
+    func `a pause for an unknown id is not explained by the address`(status: Int, cause: String) {
+        let explanation = PauseReason.endpoint.explanation(after: PauseExplanationTests.failure(.paused, status))
+
+        #expect(explanation.cause.contains(cause) && explanation.cause.hasSuffix("(status \(status))"))
+    }
+
     @Test(arguments: PauseReason.allCases) func `each pause has a cause and a cure`(reason: PauseReason) {
         let explanation = reason.explanation(after: nil)
 

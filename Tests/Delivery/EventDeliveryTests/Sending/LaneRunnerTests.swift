@@ -145,6 +145,27 @@ import Testing
         await second.engine.close(timeout: .zero)
     }
 
+    @Test func `a close waits for the response to a due probe`() async throws {
+        let clock = TestClock()
+        let (engine, transport) = (DeliveryEngine(clock: clock), SlowProbeTransport(clock: clock))
+        let destination = LineDestination()
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport))
+        engine.lane(destination.lane).track("viewed", parameters: ["n": 1])
+        _ = await diagnostics.next { if case .paused = $0 { true } else { false } }
+        clock.advance(by: .seconds(441))
+        _ = await clock.nextSleep { $0 == SlowProbeTransport.wait }
+
+        async let closing = engine.close(timeout: .seconds(5))
+        _ = await clock.nextSleep { $0 == .seconds(5) || $0 == .seconds(6) }
+        // Without the wait, the close cancels the probe in the meantime.
+        for _ in 1...10 { _ = await engine.statistics() }
+        clock.advance(by: SlowProbeTransport.wait)
+        let report = await closing
+
+        #expect(report.lanes.map(\.outcome) == [.drained])
+    }
+
     @Test func `a cancellation by the transport is a failure, and is not retried at once`() async throws {
         let harness = LaneHarness { _, number in number == 1 ? .fail(.cancelled) : .status(200) }
         var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
@@ -236,5 +257,28 @@ extension LaneHarness {
     func flush(after wait: Duration) async -> FlushReport {
         clock.advance(by: wait)
         return await engine.flush(timeout: .seconds(5))
+    }
+}
+
+/// A transport that gets status 401 first, and then a response after a wait.
+private struct SlowProbeTransport: Transport {
+    static let wait = Duration.seconds(4)
+
+    let clock: TestClock
+    private let base = ScriptedTransport { _, number in .status(number == 1 ? 401 : 200) }
+
+    init(clock: TestClock) {
+        self.clock = clock
+    }
+
+    func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
+        let response = try await base.send(request, timeout: timeout)
+        guard response.status == 200 else { return response }
+        do {
+            try await clock.sleep(until: clock.monotonicTime().advanced(by: SlowProbeTransport.wait))
+        } catch {
+            throw .cancelled
+        }
+        return response
     }
 }
