@@ -116,7 +116,7 @@ import Testing
 
     @Test func `quotas do not apply to an update before the opening`() async throws {
         engine.user.identify("ada", traits: ["plan": "gold"])
-        try? await engine.setQuotas(document: #"{"version": 1, "lanes": {"T/all": {"sample": 0}}}"#.utf8)
+        _ = try? await engine.setQuotas(document: #"{"version": 1, "lanes": {"T/all": {"sample": 0}}}"#.utf8)
 
         try await open([all])
         try await engine.setQuotas(document: #"{"version": 1, "lanes": {"T/all": {"off": true}}}"#.utf8)
