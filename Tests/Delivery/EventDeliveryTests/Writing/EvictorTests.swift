@@ -95,7 +95,8 @@ import Testing
     @Test func `a lane whose last event was evicted while a later group was encoded has nothing to wait for`()
         async throws
     {
-        let (engine, encodings) = (DeliveryEngine(clock: TestClock()), Atomic(0))
+        let engine = DeliveryEngine(clock: TestClock())
+        let encodings = Atomic(0)
         let quiet = LaneID(product: Self.flood.product, service: "quiet")
         // Two waves of events arrive while the groups before them are encoded.
         let loud = WatchedDestination(base: LineDestination(lane: Self.flood)) {
