@@ -25,7 +25,7 @@ import Testing
 
         let event = try #require(adapter.events.first)
         guard case .object(var xdm) = event.parameters["xdm"] else { throw EventEncodingError(rule: "no_xdm") }
-        #expect(xdm["_id"] != nil)
+        let id = try #require(xdm["_id"])
         xdm["_id"] = nil
         let user: ParameterValue = ["id": "u-1", "primary": false, "authenticatedState": "authenticated"]
         #expect(
@@ -34,7 +34,7 @@ import Testing
                 "identityMap": ["CRMID": [user]], "commerce": commerce, "_acme": ["plan": "family"],
             ]
         )
-        #expect(event.parameters["data"] == ["coupon": "W10", "web": "not an object"])
+        #expect(event.parameters["data"] == ["coupon": "W10", "web": "not an object", "event_uid": id])
         try await LedgerCheck.check(engine)
     }
 
@@ -51,7 +51,7 @@ import Testing
                         "_id": .string(EventID.stub().description), "eventType": "e",
                         "timestamp": "1970-01-01T00:00:00.000Z",
                     ],
-                    "data": [:],
+                    "data": ["event_uid": .string(EventID.stub().description)],
                 ]
             )
         ])
