@@ -58,7 +58,8 @@ import Testing
             guard let index = events.firstIndex(where: { $0.hasPrefix(#":"bad""#) }) else {
                 return .respond(HTTPResponse(status: 202))
             }
-            let problem = ##"{"title":"Bad","detail":"event #\##(index - 1) of a batch"}"##
+            let type = "https://ns.adobe.com/aep/errors/EXEG-0306-400"
+            let problem = ##"{"type":"\##(type)","title":"Bad","detail":"event #\##(index - 1) of a batch"}"##
             return .respond(HTTPResponse(status: 400, body: Array(problem.utf8)))
         }
         for name in ["good_1", "bad", "good_2"] {
