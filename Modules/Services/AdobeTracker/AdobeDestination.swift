@@ -56,6 +56,7 @@ public struct AdobeDestination: Destination {
             encoder.recordAdjustment($0)
         }
         let (members, data) = configuration.schema.split(parameters)
+        let userID = EventRules.adobe.userID.accepted(event.identity.userID) { encoder.recordAdjustment($0) }
         encoder.json.beginObject()
         encoder.json.key("xdm")
         encoder.json.beginObject()
@@ -63,7 +64,7 @@ public struct AdobeDestination: Destination {
         encoder.json.id(event.id)
         encoder.json.member("eventType", .string(event.name))
         encoder.json.member("timestamp", .string(event.time.rfc3339))
-        encoder.json.member("identityMap", identityMap(of: event.identity))
+        encoder.json.member("identityMap", identityMap(of: event.identity.deviceID, userID))
         for member in members { encoder.json.member(member.key.name, member.value) }
         if let details = implementationDetails { encoder.json.member("implementationDetails", details) }
         encoder.json.endObject()
@@ -93,13 +94,13 @@ public struct AdobeDestination: Destination {
     /// Returns the identities of an event.
     ///
     /// The installation is always the primary one, because it does not change at login.
-    private func identityMap(of identity: Identity) -> ParameterValue {
+    private func identityMap(of deviceID: String, _ userID: String?) -> ParameterValue {
         var map: EventParameters = [
             ParameterKey(AdobeSchema.deviceNamespace): [
-                ["id": .string(AdobeDestination.deviceUUID(of: identity.deviceID)), "primary": true]
+                ["id": .string(AdobeDestination.deviceUUID(of: deviceID)), "primary": true]
             ]
         ]
-        if let user = configuration.schema.identity(of: identity.userID) { map[user.key] = user.value }
+        if let user = configuration.schema.identity(of: userID) { map[user.key] = user.value }
         return .object(map)
     }
 

@@ -67,6 +67,20 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (String(repeating: "u", count: 1_024), nil), (String(repeating: "u", count: 1_025), "user_id_too_long"),
+            ("null", "user_id_invalid"), ("anonymous", "user_id_invalid"), ("invalid", "user_id_invalid"),
+            (" \t", "user_id_invalid"), ("", "user_id_invalid"), ("nullable", nil),
+        ]
+    )
+    func `a user id that Adobe blocks is left out and counted`(userID: String, rule: String?) throws {
+        let encoded = try destination().encoded(.stub(identity: .stub(userID: userID)))
+
+        #expect(encoded.fragment.contains("CRMID") == (rule == nil))
+        #expect(encoded.adjustments == (rule.map { [$0: 1] } ?? [:]))
+    }
+
     @Test func `parameters cannot override the event's ID, identity and time`() throws {
         let hostile: EventParameters = [
             "_id": ["x"], "identityMap": ["ECID": [["id": "x"]]], "timestamp": "x", "xdm": [:],

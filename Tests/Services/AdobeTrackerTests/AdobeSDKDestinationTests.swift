@@ -57,6 +57,15 @@ import Testing
         ])
     }
 
+    @Test(arguments: [("u-1", nil), ("anonymous", "user_id_invalid")])
+    func `a user id without meaning to Adobe is left out and counted`(userID: String, rule: String?) throws {
+        let encoded = try AdobeSDKDestination(product: "DL", adapter: adapter)
+            .encoded(.stub(identity: .stub(userID: userID)))
+
+        #expect(encoded.fragment.contains(#""user":"#) == (rule == nil))
+        #expect(encoded.adjustments == (rule.map { [$0: 1] } ?? [:]))
+    }
+
     @Test(arguments: ["acme", "_", "_ä"])
     func `a malformed tenant is refused`(tenant: String) {
         #expect(throws: ConfigurationError.self) {

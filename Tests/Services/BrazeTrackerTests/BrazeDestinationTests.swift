@@ -71,6 +71,14 @@ import Testing
         }
     }
 
+    @Test func `an event of a user with a longer id than Braze allows is refused, not given to the installation`() {
+        let identity = Identity.stub(userID: String(repeating: "é", count: 499))
+
+        #expect(throws: EventEncodingError(rule: "user_id_too_long")) {
+            try destination().encoded(.stub(identity: identity))
+        }
+    }
+
     @Test(arguments: ["time", "event_name", "$x", "", "a\u{7}"])
     func `a property that would invalidate the whole object is left out`(key: String) throws {
         let encoded = try destination().encoded(.stub(parameters: [ParameterKey(key): 1, "ok": 2]))

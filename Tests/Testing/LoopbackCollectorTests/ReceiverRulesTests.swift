@@ -101,6 +101,9 @@ private func messages(
             #"{"user_alias":{"alias_name":"d","alias_label":"l"},"name":"a",\#(time)}"#,
             "events[0]._update_existing_only"
         ),
+        (
+            #"{"external_id":"\#(String(repeating: "u", count: 998))","name":"a",\#(time)}"#, "events[0].external_id"
+        ),
         (#"{"external_id":"u",\#(time)}"#, "events[0].name"),
         (#"{"external_id":"u","name":"$a",\#(time)}"#, "events[0].name"),
         (#"{"external_id":"u","name":"\#(String(repeating: "€", count: 160))",\#(time)}"#, "events[0].name"),
@@ -169,6 +172,9 @@ private func messages(
         (#""FPID":[{"id":"79bf8e83f708414bb1ed5789ff33bf0b","primary":true}]"#, "EXEG-0308-400"),
         (#""ECID":[{"id":"u","primary":true}]"#, "EXEG-0308-400"),
         (#""CRMID":[{"id":"","primary":true}]"#, "EXEG-0305-400"),
+        (#""CRMID":[{"id":"null","primary":true}]"#, "EXEG-0305-400"),
+        (#""CRMID":[{"id":" ","primary":true}]"#, "EXEG-0305-400"),
+        (#""CRMID":[{"id":"\#(String(repeating: "u", count: 1_025))","primary":true}]"#, "EXEG-0305-400"),
         (#""CRMID":[{"id":"u"}]"#, "EXEG-0306-400"),
         (#""CRMID":[{"id":"u","primary":true},{"id":"v","primary":true}]"#, "EXEG-0304-400"),
         (#""Nowhere":[{"id":"u","primary":true}]"#, "EXEG-0013-422"),

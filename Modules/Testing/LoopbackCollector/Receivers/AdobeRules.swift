@@ -7,6 +7,8 @@
 ///   stricter reading)
 /// - https://experienceleague.adobe.com/en/docs/experience-platform/web-sdk/identity/first-party-device-ids (an FPID
 ///   must be a UUID of version 4; an older example of the server API shows 38 digits)
+/// - https://experienceleague.adobe.com/en/docs/experience-platform/identity/guardrails (ids of at most 1,024
+///   characters, and blocked ids)
 /// - https://experienceleague.adobe.com/en/docs/experience-platform/xdm/classes/experienceevent
 /// - https://experienceleague.adobe.com/en/docs/experience-platform/xdm/field-groups/profile/identitymap
 private enum AdobeRules {
@@ -21,6 +23,8 @@ private enum AdobeRules {
     ]
     static let eventMembers: Set<String> = ["data", "meta", "query", "xdm"]
     static let identityMembers: Set<String> = ["authenticatedState", "id", "primary"]
+    static let maximumIDLength = 1_024
+    static let blockedIDs: Set<String> = ["anonymous", "invalid", "null"]
     static let states: Set<String> = ["ambiguous", "authenticated", "loggedOut"]
 }
 
@@ -145,8 +149,11 @@ extension FieldChecker {
         if let primary = members["primary"], ![true, false, "true", "false"].contains(primary) {
             add(.valueInvalid, "\(path).primary", "It must be true or false.")
         }
-        guard let id = members["id"]?.string, !id.isEmpty else {
-            return add(.valueRequired, "\(path).id", "It must be text.", response: (400, "EXEG-0305-400"))
+        guard let id = members["id"]?.string, !id.allSatisfy(\.isWhitespace), !AdobeRules.blockedIDs.contains(id),
+            id.utf16.count <= AdobeRules.maximumIDLength
+        else {
+            let text = "It must be text of 1 to 1,024 characters with a meaning."
+            return add(.valueRequired, "\(path).id", text, response: (400, "EXEG-0305-400"))
         }
         let hasForm =
             switch space {
