@@ -12,7 +12,8 @@ import Foundation
 ///
 /// A request contains XDM events of any users in at most 64 KB. An event's `_id` is its id and stays the same in every
 /// retry. A parameter goes into `xdm` if it is an object or a list and has the name of a schema member. All others go
-/// into `data`, which no schema restricts.
+/// into `data`, which no schema restricts. Adobe accepts no time in the future. After a change of the device's clock,
+/// such an event is sent with the time of the attempt, and counted.
 public struct AdobeDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
@@ -74,7 +75,9 @@ public struct AdobeDestination: Destination {
 
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
         var body = Array(#"{"events":["#.utf8)
-        body.append(contentsOf: batch.events.map(\.fragment).joined(separator: ",".utf8))
+        let times = FutureTimes(in: batch, member: "timestamp")
+        let fragments = batch.events.map { times?.adjusted($0.fragment) ?? $0.fragment }
+        body.append(contentsOf: fragments.joined(separator: ",".utf8))
         body.append(contentsOf: "]}".utf8)
         let query = [
             URLQueryItem(name: "datastreamId", value: configuration.datastreamID),
@@ -85,6 +88,10 @@ public struct AdobeDestination: Destination {
             headers: [HTTPHeader(fixed: "Content-Type", "application/json")],
             body: body
         )
+    }
+
+    public func adjustments(in batch: OutgoingBatch) -> [String: Int] {
+        FutureTimes.adjustments(in: batch, member: "timestamp")
     }
 
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {

@@ -87,6 +87,11 @@ public struct BrazeDestination: Destination {
         )
     }
 
+    /// Returns the number of events with a time in the future, which Braze replaces by the time of arrival.
+    public func adjustments(in batch: OutgoingBatch) -> [String: Int] {
+        FutureTimes.adjustments(in: batch, member: "time")
+    }
+
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
         BrazeResponse.result(for: response, events: batch.events.count)
     }

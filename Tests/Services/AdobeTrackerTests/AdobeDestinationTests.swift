@@ -6,6 +6,8 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AdobeDestinationTests {
+    private static let now = Timestamp(microseconds: 1_772_359_200_123_456)
+
     @Test func `a minimal event has the golden body`() throws {
         let destination = AdobeDestination(product: "DL", configuration: try AdobeConfiguration(datastreamID: "d-1:p"))
 
@@ -79,6 +81,28 @@ import Testing
 
         #expect(encoded.fragment.contains("CRMID") == (rule == nil))
         #expect(encoded.adjustments == (rule.map { [$0: 1] } ?? [:]))
+    }
+
+    @Test(
+        arguments: [
+            (-1, nil), (0, nil), (1, "timestamp_in_future"), (86_400, "timestamp_in_future"),
+        ] as [(Int64, String?)]
+    )
+    func `a time in the future becomes the time of the attempt and is counted`(seconds: Int64, rule: String?) throws {
+        let destination = try destination()
+        let event = OutgoingEvent.stub(
+            name: #"a","timestamp":"9999"#,
+            parameters: ["text": #","timestamp":"9"#],
+            time: Self.now.advanced(bySeconds: seconds)
+        )
+        let encoded = try destination.batch(of: [event])
+        let batch = OutgoingBatch(id: encoded.id, time: Self.now, events: encoded.events)
+
+        let body = String(decoding: destination.request(for: batch).body, as: UTF8.self)
+
+        let time = Self.now.advanced(bySeconds: min(seconds, 0)).rfc3339
+        #expect(body.contains(#"\"timestamp\":\"9999","timestamp":"\#(time)","identityMap""#))
+        #expect(destination.adjustments(in: batch) == (rule.map { [$0: 1] } ?? [:]))
     }
 
     @Test func `parameters cannot override the event's ID, identity and time`() throws {

@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct BrazeDestinationTests {
+    private static let now = Timestamp(microseconds: 1_772_359_200_123_456)
     private static let user = Identity.stub(userID: "u-8841")
 
     @Test func `a minimal event has the golden body`() throws {
@@ -77,6 +78,20 @@ import Testing
         #expect(throws: EventEncodingError(rule: "user_id_too_long")) {
             try destination().encoded(.stub(identity: identity))
         }
+    }
+
+    @Test(arguments: [(0, [:]), (1, ["timestamp_in_future": 1])] as [(Int64, [String: Int])])
+    func `a time in the future is sent unchanged and counted, because Braze adjusts it`(
+        seconds: Int64,
+        adjustments: [String: Int]
+    ) throws {
+        let destination = try destination()
+        let event = OutgoingEvent.stub(name: #"a","time":"9999"#, time: Self.now.advanced(bySeconds: seconds))
+        let encoded = try destination.batch(of: [event])
+        let batch = OutgoingBatch(id: encoded.id, time: Self.now, events: encoded.events)
+
+        #expect(destination.adjustments(in: batch) == adjustments)
+        #expect(destination.request(for: batch).body == destination.request(for: encoded).body)
     }
 
     @Test(arguments: ["time", "event_name", "$x", "", "a\u{7}"])

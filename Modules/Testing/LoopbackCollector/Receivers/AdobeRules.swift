@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The rules of Adobe's Edge Network for `collect`.
 ///
 /// Sources:
@@ -40,8 +46,8 @@ extension ReceiverRules {
     /// - Returns: The rules.
     public static func adobe(namespaces: Set<String>) -> ReceiverRules {
         let known = AdobeRules.standardNamespaces.union(namespaces)
-        return ReceiverRules(name: "Adobe") { head, body, _ in
-            var checker = FieldChecker()
+        return ReceiverRules(name: "Adobe") { head, body, time in
+            var checker = FieldChecker(time: time)
             checker.checkAdobe(head, body, namespaces: known)
             return checker.messages
         } response: { _, messages in
@@ -106,10 +112,19 @@ extension FieldChecker {
                 response: (400, "EXEG-0103-400")
             )
         }
-        if xdm["timestamp"]?.string?.wholeMatch(of: FieldChecker.isoTime) == nil {
-            add(.valueInvalid, "\(path).xdm.timestamp", "It must be an RFC 3339 time with an offset.")
-        }
+        checkTimestamp(xdm["timestamp"]?.string ?? "", at: "\(path).xdm.timestamp")
         checkIdentityMap(xdm["identityMap"], at: "\(path).xdm.identityMap", namespaces: namespaces)
+    }
+
+    private mutating func checkTimestamp(_ text: String, at path: String) {
+        guard text.wholeMatch(of: FieldChecker.isoTime) != nil else {
+            return add(.valueInvalid, path, "It must be an RFC 3339 time with an offset.")
+        }
+        let styles = [true, false].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
+        guard let arrival = time, let time = styles.lazy.compactMap({ try? $0.parse(text) }).first else { return }
+        if Int64((time.timeIntervalSince1970 * 1_000_000).rounded()) > arrival {
+            add(.valueOutOfBounds, path, "It must be in the past.")
+        }
     }
 
     private mutating func checkIdentityMap(_ map: CollectedValue?, at path: String, namespaces: Set<String>) {
