@@ -61,16 +61,27 @@ extension SDKDestination {
     ///   - encoder: Receives the event and the adjustments.
     /// - Throws: `EventEncodingError` if the event's name breaks a rule.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        try adjusted(event, for: &encoder).write(into: &encoder.json)
+    }
+
+    /// Returns an event that follows ``rules``.
+    ///
+    /// - Parameters:
+    ///   - event: The event as it was tracked.
+    ///   - encoder: Receives the adjustments.
+    /// - Throws: `EventEncodingError` if the event's name breaks a rule.
+    package func adjusted(
+        _ event: OutgoingEvent,
+        for encoder: inout EventEncoder
+    ) throws(EventEncodingError) -> SDKEvent {
         try rules.check(name: event.name)
-        let parameters = rules.adjust(event.parameters, over: event.defaults) { encoder.recordAdjustment($0) }
-        let event = SDKEvent(
+        return SDKEvent(
             id: event.id,
             name: event.name,
             time: event.time,
-            userID: event.identity.userID,
-            parameters: parameters
+            userID: rules.userID.accepted(event.identity.userID) { encoder.recordAdjustment($0) },
+            parameters: rules.adjust(event.parameters, over: event.defaults) { encoder.recordAdjustment($0) }
         )
-        event.write(into: &encoder.json)
     }
 
     /// Returns one key for all events, which marks them as stored for an SDK.

@@ -1,5 +1,5 @@
 public import CoreTracker
-import EventDelivery
+package import EventDelivery
 public import EventDeliveryAPI
 
 /// An event for an SDK, as the lane has stored it after consent, rules and policies for sensitive values.
@@ -12,7 +12,9 @@ public struct SDKEvent: Sendable, Hashable {
     ///
     /// The SDK's timestamp is later.
     public let time: Timestamp
-    /// The signed-in user at that time, if any.
+    /// The signed-in user at that time.
+    ///
+    /// `nil` without a user, or if the SDK does not accept the id.
     public let userID: String?
     /// The event's parameters and the product's defaults, which follow the destination's rules.
     public let parameters: EventParameters
@@ -56,7 +58,7 @@ public struct SDKEvent: Sendable, Hashable {
     }
 
     /// Writes the event in its stored form.
-    func write(into json: inout JSONWriter) {
+    package func write(into json: inout JSONWriter) {
         json.beginObject()
         json.key(fixed: "id")
         json.id(id)

@@ -12,7 +12,8 @@ import Foundation
 ///
 /// A request contains XDM events of any users in at most 64 KB. An event's `_id` is its id and stays the same in every
 /// retry. A parameter goes into `xdm` if it is an object or a list and has the name of a schema member. All others go
-/// into `data`, which no schema restricts.
+/// into `data`, which no schema restricts. Adobe accepts no time in the future. After a change of the device's clock,
+/// such an event is sent with the time of the attempt, and counted.
 public struct AdobeDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
@@ -56,6 +57,7 @@ public struct AdobeDestination: Destination {
             encoder.recordAdjustment($0)
         }
         let (members, data) = configuration.schema.split(parameters)
+        let userID = EventRules.adobe.userID.accepted(event.identity.userID) { encoder.recordAdjustment($0) }
         encoder.json.beginObject()
         encoder.json.key("xdm")
         encoder.json.beginObject()
@@ -63,7 +65,7 @@ public struct AdobeDestination: Destination {
         encoder.json.id(event.id)
         encoder.json.member("eventType", .string(event.name))
         encoder.json.member("timestamp", .string(event.time.rfc3339))
-        encoder.json.member("identityMap", identityMap(of: event.identity))
+        encoder.json.member("identityMap", identityMap(of: event.identity.deviceID, userID))
         for member in members { encoder.json.member(member.key.name, member.value) }
         if let details = implementationDetails { encoder.json.member("implementationDetails", details) }
         encoder.json.endObject()
@@ -73,7 +75,9 @@ public struct AdobeDestination: Destination {
 
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
         var body = Array(#"{"events":["#.utf8)
-        body.append(contentsOf: batch.events.map(\.fragment).joined(separator: ",".utf8))
+        let times = FutureTimes(in: batch, member: "timestamp")
+        let fragments = batch.events.map { times?.adjusted($0.fragment) ?? $0.fragment }
+        body.append(contentsOf: fragments.joined(separator: ",".utf8))
         body.append(contentsOf: "]}".utf8)
         let query = [
             URLQueryItem(name: "datastreamId", value: configuration.datastreamID),
@@ -86,6 +90,10 @@ public struct AdobeDestination: Destination {
         )
     }
 
+    public func adjustments(in batch: OutgoingBatch) -> [String: Int] {
+        FutureTimes.adjustments(in: batch, member: "timestamp")
+    }
+
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
         AdobeResponse.result(for: response, events: batch.events.count)
     }
@@ -93,13 +101,13 @@ public struct AdobeDestination: Destination {
     /// Returns the identities of an event.
     ///
     /// The installation is always the primary one, because it does not change at login.
-    private func identityMap(of identity: Identity) -> ParameterValue {
+    private func identityMap(of deviceID: String, _ userID: String?) -> ParameterValue {
         var map: EventParameters = [
             ParameterKey(AdobeSchema.deviceNamespace): [
-                ["id": .string(AdobeDestination.deviceUUID(of: identity.deviceID)), "primary": true]
+                ["id": .string(AdobeDestination.deviceUUID(of: deviceID)), "primary": true]
             ]
         ]
-        if let user = configuration.schema.identity(of: identity.userID) { map[user.key] = user.value }
+        if let user = configuration.schema.identity(of: userID) { map[user.key] = user.value }
         return .object(map)
     }
 

@@ -81,6 +81,16 @@ struct AdobeMediaEvent: Sendable, Hashable {
 /// Every event belongs to a session, and a session to one title. Adobe has no event for a skip: the session of the old
 /// title ends. If it was playing, a session of the new title starts.
 struct AdobeMediaSession: Sendable {
+    /// The installation and the consent under which events are tracked.
+    struct Origin: Sendable, Equatable {
+        /// The installation's id, or an empty text before the engine is open.
+        var deviceID: String
+        /// The number of the last denial.
+        var denial: UInt64
+        /// Whether consent is denied now, so events are dropped.
+        var isDenied: Bool
+    }
+
     private struct Current {
         let id: String
         var playhead: Int
@@ -88,6 +98,19 @@ struct AdobeMediaSession: Sendable {
     }
 
     private var current: Current?
+    private var origin: Origin?
+
+    /// Sets the origin of the next events.
+    ///
+    /// A session of another origin is forgotten. After a denial, its start may not have been sent, and after a reset,
+    /// it must not be linked to later events.
+    mutating func setOrigin(_ origin: Origin) {
+        var earlier = self.origin
+        // The opening of the engine sets the id of earlier events too.
+        if earlier?.deviceID.isEmpty == true { earlier?.deviceID = origin.deviceID }
+        if earlier != origin { current = nil }
+        self.origin = origin
+    }
 
     /// Returns the events of a play call.
     ///

@@ -28,6 +28,14 @@ struct AdobeResponse: Decodable {
         var code: Int? {
             type?.firstMatch(of: /EXEG-(\d{4})-\d{3}/).flatMap { Int($0.1) }
         }
+
+        /// The index of the faulty event, such as 2 for "event #2", or `nil` if the code names none.
+        ///
+        /// The detail can also quote ids of users, so a number without the word before it is not an index.
+        var eventIndex: Int? {
+            guard let code, Code.event.contains(code) else { return nil }
+            return detail?.firstMatch(of: /\bevent:? `?#\{?(\d{1,9})/.ignoresCase()).flatMap { Int($0.1) }
+        }
     }
 
     private let problem: Problem
@@ -53,6 +61,8 @@ struct AdobeResponse: Decodable {
         /// A parameter of the address, the type of the body or the override of the configuration is wrong, which every
         /// request has in common.
         static let request: Set<Int> = [106, 107, 108, 110, 113]
+        /// The identities of one event are wrong, and the detail has its index.
+        static let event: Set<Int> = [304, 306, 308]
         /// The events were ignored because of missing consent.
         ///
         /// Adobe's SDK tests expect it among the warnings of a response with status 200.
@@ -97,11 +107,9 @@ struct AdobeResponse: Decodable {
         [problem.title, problem.detail].compactMap(\.self).first.map(ResponseText.reason)
     }
 
-    /// Returns a result that rejects the events named as `#index` and retries the others, or `nil` if none is named.
+    /// Returns a result that rejects the events named by their index and retries the others, or `nil` if none is named.
     private func isolated(count: Int) -> BatchResult? {
-        let texts = ([problem] + errors).flatMap { [$0.title, $0.detail] }.compactMap(\.self)
-        let indices = texts.flatMap { $0.matches(of: /#\{?(\d{1,9})/).compactMap { Int($0.1) } }
-        let faulty = Set(indices.filter { (0..<count).contains($0) })
+        let faulty = Set(([problem] + errors).compactMap(\.eventIndex).filter { (0..<count).contains($0) })
         guard !faulty.isEmpty else { return nil }
         let refusal = BatchResult.EventResult.refused(reason ?? "refused without a reason")
         let results = (0..<count).map { ($0, faulty.contains($0) ? refusal : .retry) }

@@ -5,7 +5,8 @@ public import SDKDelivery
 /// A destination that passes a lane's events to Adobe's Edge SDK, for an app that links it.
 ///
 /// It has the same lane as ``AdobeDestination``. The events have the same `xdm` and `data`, but no identity of the
-/// installation. The SDK adds its own (ECID).
+/// installation. The SDK adds its own (ECID), and replaces `_id` by an id of its own. The event's own id is therefore
+/// also the member `event_uid` of `data`.
 public struct AdobeSDKDestination: SDKDestination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
@@ -41,7 +42,9 @@ public struct AdobeSDKDestination: SDKDestination {
     /// - Parameter event: The event.
     /// - Throws: The adapter's error.
     public func send(_ event: SDKEvent) async throws(SDKError) {
-        let (members, data) = schema.split(event.parameters)
+        let (members, rest) = schema.split(event.parameters)
+        var data = rest
+        data["event_uid"] = .string(event.id.description)
         var xdm: EventParameters = [
             "_id": .string(event.id.description),
             "eventType": .string(event.name),
@@ -64,7 +67,7 @@ public protocol AdobeSDKAdapter: Sendable {
     ///
     /// - Parameters:
     ///   - xdm: The event's type, id, time and signed-in user, and the members of the schema.
-    ///   - data: The other parameters.
+    ///   - data: The other parameters, and the event's id as `event_uid`.
     /// - Throws: An error if the SDK cannot accept the event.
     func sendEvent(xdm: EventParameters, data: EventParameters) async throws(SDKError)
 }

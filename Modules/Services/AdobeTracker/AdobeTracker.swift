@@ -23,6 +23,7 @@ import Foundation
 public final class AdobeTracker: Trackable {
     public let type = TrackerType.adobe
 
+    private let engine: DeliveryEngine
     private let lane: DeliveryLane
     private let defaults: @Sendable () -> EventParameters
     private let media: @Sendable () -> AdobeMedia?
@@ -46,6 +47,7 @@ public final class AdobeTracker: Trackable {
         media: @escaping @Sendable () -> AdobeMedia? = { nil },
         makeSessionID: (@Sendable () -> String)? = nil
     ) {
+        self.engine = engine
         lane = engine.lane(.adobe(product: product))
         self.defaults = defaults
         self.media = media
@@ -60,6 +62,10 @@ public final class AdobeTracker: Trackable {
     private func sendMedia(_ body: (inout AdobeMediaSession) -> [AdobeMediaEvent]) {
         let defaults = defaults()
         session.withLock { session in
+            let (deviceID, isDenied) = (engine.identity.deviceID, lane.isConsentDenied)
+            session.setOrigin(
+                AdobeMediaSession.Origin(deviceID: deviceID, denial: lane.denial, isDenied: isDenied)
+            )
             for event in body(&session) {
                 lane.track(event.kind.rawValue, parameters: event.parameters, defaults: defaults)
             }

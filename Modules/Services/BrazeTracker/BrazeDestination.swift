@@ -50,10 +50,11 @@ public struct BrazeDestination: Destination {
     /// - Parameters:
     ///   - event: The event.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
-    /// - Throws: An error if the event's name breaks a rule, if it has neither a user nor an installation, or if its
-    ///   properties exceed ``maximumNestedBytes`` and one of them is a list or an object.
+    /// - Throws: An error if the event's name or its user's id breaks a rule, if it has neither a user nor an
+    ///   installation, or if its properties exceed ``maximumNestedBytes`` and one of them is a list or an object.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try EventRules.braze.check(name: event.name)
+        try EventRules.braze.userID.check(event.identity.userID)
         guard event.identity.userID?.isEmpty == false || !event.identity.deviceID.isEmpty else {
             throw EventEncodingError(rule: "identity_missing")
         }
@@ -84,6 +85,11 @@ public struct BrazeDestination: Destination {
             headers: [HTTPHeader(fixed: "Content-Type", "application/json"), configuration.authorization],
             body: body
         )
+    }
+
+    /// Returns the number of events with a time in the future, which Braze replaces by the time of arrival.
+    public func adjustments(in batch: OutgoingBatch) -> [String: Int] {
+        FutureTimes.adjustments(in: batch, member: "time")
     }
 
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {

@@ -88,10 +88,11 @@ public struct BrazeProfileDestination: Destination {
     /// - Parameters:
     ///   - event: The update.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted traits.
-    /// - Throws: An error if the event is no such update, if it has neither a user nor an installation, if the rules
-    ///   leave no trait, or if the attributes exceed ``BrazeDestination/maximumNestedBytes`` and one of them is a list
-    ///   or an object.
+    /// - Throws: An error if the event is no such update, if its user's id is too long, if it has neither a user nor an
+    ///   installation, if the rules leave no trait, or if the attributes exceed ``BrazeDestination/maximumNestedBytes``
+    ///   and one of them is a list or an object.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        try EventRules.braze.userID.check(event.identity.userID)
         switch event.update {
         case .traits: try encodeTraits(event, into: &encoder)
         case .alias: try encodeAlias(event, into: &encoder)

@@ -101,16 +101,24 @@ struct BrazeResponse: Decodable {
 
     /// Returns the results of the events left out by a success, by their index.
     ///
-    /// If Braze has processed no object, it has stored none, even if `errors` names no index.
+    /// If Braze has processed no object, it has stored none, even if `errors` names no index. If it has processed some,
+    /// the others are lost, because the response does not identify them. As many events are counted as dropped, from
+    /// the start of the batch. The count is right, but the ids are not.
     private func skipped(count: Int, in array: String) -> [Int: BatchResult.EventResult] {
-        let faults = faults(count: count, in: array)
-        guard processed[array] == 0 || (count == 1 && !errors.isEmpty) else { return faults }
-        let unnamed = errors.first { $0.index == nil }?.type ?? "not processed"
-        return Dictionary(
-            uniqueKeysWithValues: (0..<count).map { index in
-                (index, faults[index] ?? .refused(ResponseText.reason(unnamed)))
+        var faults = faults(count: count, in: array)
+        let unnamed = errors.first { $0.index == nil }
+        let reason = ResponseText.reason(unnamed?.type ?? "not processed")
+        // The number of attributes is that of external ids. It does not include user aliases.
+        let isCounted = array != "attributes" || unnamed != nil
+        if (processed[array] == 0 && isCounted) || (count == 1 && !errors.isEmpty) {
+            for index in 0..<count where faults[index] == nil { faults[index] = .refused(reason) }
+        } else if let processed = processed[array], array != "attributes" {
+            let unidentified = (0..<count).filter { faults[$0] == nil }
+            for index in unidentified.prefix(max(0, unidentified.count - processed)) {
+                faults[index] = .dropped(reason)
             }
-        )
+        }
+        return faults
     }
 
     /// Returns the results of the events skipped by Braze, by their index.
@@ -127,7 +135,10 @@ struct BrazeResponse: Decodable {
     ///
     /// If the response names all events, the batch is not bisected.
     private func refusal(_ result: BatchResult, count: Int, in array: String) -> BatchResult {
-        let tooMany = ["Max Input Length Exceeded", "The max number of ids per request was exceeded"]
+        let tooMany = [
+            "Max Input Length Exceeded", "The max number of ids per request was exceeded",
+            "The max number of external_ids and aliases per request was exceeded",
+        ]
         if let message, tooMany.contains(where: message.contains) { return .tooLarge }
         let faults = faults(count: count, in: array)
         return faults.count == count ? .partial(faults) : result

@@ -8,6 +8,9 @@ public import SDKDelivery
 /// each event with the time of the call. The event's own id and time are therefore sent as `event_uid` and
 /// `event_time`.
 public struct BrazeSDKDestination: SDKDestination {
+    /// The maximum size of an event's properties in bytes of JSON: 50 KB.
+    public static let maximumBytes = 51_200
+
     public let lane: LaneID
     public let purpose: ConsentPurpose
     private let adapter: any BrazeSDKAdapter
@@ -31,15 +34,38 @@ public struct BrazeSDKDestination: SDKDestination {
         return rules
     }
 
+    /// Encodes an event for the SDK.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - encoder: Receives the event and the adjustments.
+    /// - Throws: An error if the event's name or its user's id breaks a rule, or if its properties exceed
+    ///   ``maximumBytes``.
+    public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        try rules.userID.check(event.identity.userID)
+        let event = try adjusted(event, for: &encoder)
+        var json = JSONWriter()
+        json.object(BrazeSDKDestination.properties(of: event))
+        guard json.byteCount <= BrazeSDKDestination.maximumBytes else {
+            throw EventEncodingError(rule: "properties_too_large", field: "properties")
+        }
+        event.write(into: &encoder.json)
+    }
+
     /// Passes an event to the adapter, with the event's id and time as two further properties.
     ///
     /// - Parameter event: The event.
     /// - Throws: The adapter's error.
     public func send(_ event: SDKEvent) async throws(SDKError) {
+        let properties = BrazeSDKDestination.properties(of: event)
+        try await adapter.logCustomEvent(event.name, properties: properties, userID: event.userID)
+    }
+
+    private static func properties(of event: SDKEvent) -> EventParameters {
         var properties = event.parameters
         properties["event_uid"] = .string(event.id.description)
         properties["event_time"] = .string(event.time.rfc3339)
-        try await adapter.logCustomEvent(event.name, properties: properties, userID: event.userID)
+        return properties
     }
 }
 

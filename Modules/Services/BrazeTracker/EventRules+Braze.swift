@@ -6,8 +6,18 @@ extension EventRules {
     /// Braze truncates names and keys over 255 characters or 479 bytes. A truncated name is another name, so such an
     /// event is refused and such a key left out.
     ///
-    /// Source: https://github.com/braze-inc/braze-docs/issues/11804 of 2026-01-30.
-    public static let braze = EventRules(
+    /// If the id of a user has more than 997 bytes, Braze does not accept it. Without it, an event would belong to
+    /// another profile, so the event is dropped.
+    ///
+    /// Sources: https://github.com/braze-inc/braze-docs/issues/11804 of 2026-01-30 for names, and the reference of
+    /// Braze's SDK for ids.
+    public static let braze = {
+        var rules = events
+        rules.userID = UserIDRule(maximumBytes: 997)
+        return rules
+    }()
+
+    private static let events = EventRules(
         name: NameRule(
             maximumLength: 255,
             maximumBytes: maximumNameBytes,

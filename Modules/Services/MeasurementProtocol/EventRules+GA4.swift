@@ -6,7 +6,13 @@ extension EventRules {
     ///
     /// Source: Google's reference, sending guide, limitations and collection limits, as of 2026. If two of them differ,
     /// the stricter value is used.
-    package static let measurementProtocol = EventRules(
+    package static let measurementProtocol = {
+        var rules = events
+        rules.userID = UserIDRule(maximumLength: 256)
+        return rules
+    }()
+
+    private static let events = EventRules(
         name: NameRule(
             maximumLength: 40,
             alphabet: .asciiLettersDigitsUnderscores,

@@ -24,7 +24,10 @@ import Testing
             limits: [
                 .init("event_too_large", at: 63_800 - emptyText) {
                     .stub(parameters: ["x": .string(String(repeating: "v", count: $0))])
-                }
+                },
+                .init("user_id_too_long", at: 1_024) {
+                    .stub(identity: .stub(userID: String(repeating: "u", count: $0)))
+                },
             ],
             statuses: [
                 200: .delivered, 202: .delivered, 204: .delivered, 207: .delivered, 302: .paused(.intercepted),

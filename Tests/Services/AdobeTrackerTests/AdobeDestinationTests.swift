@@ -6,6 +6,8 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AdobeDestinationTests {
+    private static let now = Timestamp(microseconds: 1_772_359_200_123_456)
+
     @Test func `a minimal event has the golden body`() throws {
         let destination = AdobeDestination(product: "DL", configuration: try AdobeConfiguration(datastreamID: "d-1:p"))
 
@@ -65,6 +67,42 @@ import Testing
         #expect(throws: EventEncodingError(rule: "identity_missing")) {
             try destination().encoded(.stub(identity: .stub(deviceID: "")))
         }
+    }
+
+    @Test(
+        arguments: [
+            (String(repeating: "u", count: 1_024), nil), (String(repeating: "u", count: 1_025), "user_id_too_long"),
+            ("null", "user_id_invalid"), ("anonymous", "user_id_invalid"), ("invalid", "user_id_invalid"),
+            (" \t", "user_id_invalid"), ("", "user_id_invalid"), ("nullable", nil),
+        ]
+    )
+    func `a user id that Adobe blocks is left out and counted`(userID: String, rule: String?) throws {
+        let encoded = try destination().encoded(.stub(identity: .stub(userID: userID)))
+
+        #expect(encoded.fragment.contains("CRMID") == (rule == nil))
+        #expect(encoded.adjustments == (rule.map { [$0: 1] } ?? [:]))
+    }
+
+    @Test(
+        arguments: [
+            (-1, nil), (0, nil), (1, "timestamp_in_future"), (86_400, "timestamp_in_future"),
+        ] as [(Int64, String?)]
+    )
+    func `a time in the future becomes the time of the attempt and is counted`(seconds: Int64, rule: String?) throws {
+        let destination = try destination()
+        let event = OutgoingEvent.stub(
+            name: #"a","timestamp":"9999"#,
+            parameters: ["text": #","timestamp":"9"#],
+            time: Self.now.advanced(bySeconds: seconds)
+        )
+        let encoded = try destination.batch(of: [event])
+        let batch = OutgoingBatch(id: encoded.id, time: Self.now, events: encoded.events)
+
+        let body = String(decoding: destination.request(for: batch).body, as: UTF8.self)
+
+        let time = Self.now.advanced(bySeconds: min(seconds, 0)).rfc3339
+        #expect(body.contains(#"\"timestamp\":\"9999","timestamp":"\#(time)","identityMap""#))
+        #expect(destination.adjustments(in: batch) == (rule.map { [$0: 1] } ?? [:]))
     }
 
     @Test func `parameters cannot override the event's ID, identity and time`() throws {

@@ -28,21 +28,25 @@ import Testing
         #expect(result(status, #"{"type":"https://ns.adobe.com/aep/errors/\#(code)"}"#) == .paused(.endpoint))
     }
 
-    @Test func `a fault of one event refuses that one and sends the others again`() {
-        let body = #"""
-            {"type":"https://ns.adobe.com/aep/errors/EXEG-0306-400","title":"No primary identity",
-            "detail":"event #{1} has none"}
-            """#
-
-        #expect(result(400, body) == .partial([0: .retry, 1: .refused("No primary identity"), 2: .retry]))
+    @Test(
+        arguments: [
+            ("0304", "The unexpected identities `acct#0` were provided for the following event: `#1`."),
+            ("0306", "There was no primary identity provided for event `#1`."), ("0306", "event #{1} has none"),
+            ("0308", "Event `#1` contains an ID (`acct#0, event #2`) in invalid format."),
+        ]
+    )
+    func `a fault of one event refuses that one and sends the others again`(code: String, detail: String) {
+        #expect(fault(code, detail) == .partial([0: .retry, 1: .refused("Bad field"), 2: .retry]))
     }
 
-    @Test(arguments: ["#3", "#99999999999999999999", "no index", "#"])
+    @Test(arguments: ["event #3", "event #99999999999999999999", "no index", "#", "#1", "event 1", "prevent #1"])
     func `a fault that names no event of the batch starts bisecting`(detail: String) {
-        let body =
-            #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0102-400","title":"Bad\nfield","detail":"\#(detail)"}"#
+        #expect(fault("0306", detail) == .refused("Bad field"))
+    }
 
-        #expect(result(400, body) == .refused("Bad field"))
+    @Test(arguments: [("0305", "an invalid identity (`acct#0`)"), ("0305", "(`event #0`)"), ("0102", "event #1")])
+    func `only a code that names an event is read for its index`(code: String, detail: String) {
+        #expect(fault(code, detail) == .refused("Bad field"))
     }
 
     @Test(arguments: [200, 202, 207], ["errors", "warnings"])
@@ -94,6 +98,11 @@ import Testing
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
 
         #expect(AdobeResponse.result(for: response, events: 1) == .paused(.intercepted))
+    }
+
+    private func fault(_ code: String, _ detail: String) -> BatchResult {
+        let type = "https://ns.adobe.com/aep/errors/EXEG-\(code)-400"
+        return result(400, #"{"type":"\#(type)","title":"Bad\nfield","detail":"\#(detail)"}"#)
     }
 
     private func result(_ status: Int, _ body: String) -> BatchResult {

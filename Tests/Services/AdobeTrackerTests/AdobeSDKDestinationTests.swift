@@ -25,7 +25,7 @@ import Testing
 
         let event = try #require(adapter.events.first)
         guard case .object(var xdm) = event.parameters["xdm"] else { throw EventEncodingError(rule: "no_xdm") }
-        #expect(xdm["_id"] != nil)
+        let id = try #require(xdm["_id"])
         xdm["_id"] = nil
         let user: ParameterValue = ["id": "u-1", "primary": false, "authenticatedState": "authenticated"]
         #expect(
@@ -34,7 +34,7 @@ import Testing
                 "identityMap": ["CRMID": [user]], "commerce": commerce, "_acme": ["plan": "family"],
             ]
         )
-        #expect(event.parameters["data"] == ["coupon": "W10", "web": "not an object"])
+        #expect(event.parameters["data"] == ["coupon": "W10", "web": "not an object", "event_uid": id])
         try await LedgerCheck.check(engine)
     }
 
@@ -51,10 +51,19 @@ import Testing
                         "_id": .string(EventID.stub().description), "eventType": "e",
                         "timestamp": "1970-01-01T00:00:00.000Z",
                     ],
-                    "data": [:],
+                    "data": ["event_uid": .string(EventID.stub().description)],
                 ]
             )
         ])
+    }
+
+    @Test(arguments: [("u-1", nil), ("anonymous", "user_id_invalid")])
+    func `a user id without meaning to Adobe is left out and counted`(userID: String, rule: String?) throws {
+        let encoded = try AdobeSDKDestination(product: "DL", adapter: adapter)
+            .encoded(.stub(identity: .stub(userID: userID)))
+
+        #expect(encoded.fragment.contains(#""user":"#) == (rule == nil))
+        #expect(encoded.adjustments == (rule.map { [$0: 1] } ?? [:]))
     }
 
     @Test(arguments: ["acme", "_", "_ä"])

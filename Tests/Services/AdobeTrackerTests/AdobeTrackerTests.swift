@@ -43,6 +43,32 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test(arguments: [true, false])
+    func `after a denial and after a reset, playback continues in a new session`(isDenied: Bool) async throws {
+        let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 202)) }
+        try await open(transport)
+
+        tracker.trackPlay()
+        _ = await engine.flush(timeout: .seconds(5))
+        if isDenied {
+            try await engine.setConsent(.denied, for: .analytics)
+            tracker.trackPause()
+            try await engine.setConsent(.granted, for: .analytics)
+        } else {
+            await engine.reset()
+        }
+        tracker.trackPlay()
+        tracker.trackPause()
+        _ = await engine.flush(timeout: .seconds(5))
+
+        let body = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
+        let start = ["sessionStart", "play"]
+        #expect(
+            body.matches(of: /"eventType":"media\.([a-zA-Z]+)"/).map { String($0.1) }
+                == start + start + ["pauseStart"]
+        )
+    }
+
     @Test func `each call of a capability becomes an XDM event with all of its arguments`() async throws {
         let destination = AdobeDestination(product: "DL", configuration: try AdobeConfiguration(datastreamID: "d-1"))
         store.register(AdobeTracker(product: "DL", on: engine, makeSessionID: { "m-1" }))
@@ -58,7 +84,8 @@ import Testing
             guard let index = events.firstIndex(where: { $0.hasPrefix(#":"bad""#) }) else {
                 return .respond(HTTPResponse(status: 202))
             }
-            let problem = ##"{"title":"Bad","detail":"event #\##(index - 1) of a batch"}"##
+            let type = "https://ns.adobe.com/aep/errors/EXEG-0306-400"
+            let problem = ##"{"type":"\##(type)","title":"Bad","detail":"event #\##(index - 1) of a batch"}"##
             return .respond(HTTPResponse(status: 400, body: Array(problem.utf8)))
         }
         for name in ["good_1", "bad", "good_2"] {

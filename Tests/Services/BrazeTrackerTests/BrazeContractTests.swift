@@ -31,6 +31,9 @@ import Testing
                     .stub(parameters: ["x": .string(String(repeating: "v", count: $0))])
                 },
                 .init("too_many_parameters", at: 255) { .stub(parameters: .numbered($0)) },
+                .init("user_id_too_long", at: 997) {
+                    .stub(identity: .stub(userID: String(repeating: "u", count: $0)))
+                },
             ],
             statuses: [
                 200: .delivered, 201: .delivered, 302: .paused(.intercepted), 400: .refused("status 400"),

@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct BrazeDestinationTests {
+    private static let now = Timestamp(microseconds: 1_772_359_200_123_456)
     private static let user = Identity.stub(userID: "u-8841")
 
     @Test func `a minimal event has the golden body`() throws {
@@ -69,6 +70,28 @@ import Testing
         #expect(throws: EventEncodingError(rule: "identity_missing")) {
             try destination().encoded(.stub(identity: .stub(deviceID: "", userID: "")))
         }
+    }
+
+    @Test func `an event of a user with a longer id than Braze allows is refused, not given to the installation`() {
+        let identity = Identity.stub(userID: String(repeating: "é", count: 499))
+
+        #expect(throws: EventEncodingError(rule: "user_id_too_long")) {
+            try destination().encoded(.stub(identity: identity))
+        }
+    }
+
+    @Test(arguments: [(0, [:]), (1, ["timestamp_in_future": 1])] as [(Int64, [String: Int])])
+    func `a time in the future is sent unchanged and counted, because Braze adjusts it`(
+        seconds: Int64,
+        adjustments: [String: Int]
+    ) throws {
+        let destination = try destination()
+        let event = OutgoingEvent.stub(name: #"a","time":"9999"#, time: Self.now.advanced(bySeconds: seconds))
+        let encoded = try destination.batch(of: [event])
+        let batch = OutgoingBatch(id: encoded.id, time: Self.now, events: encoded.events)
+
+        #expect(destination.adjustments(in: batch) == adjustments)
+        #expect(destination.request(for: batch).body == destination.request(for: encoded).body)
     }
 
     @Test(arguments: ["time", "event_name", "$x", "", "a\u{7}"])

@@ -105,10 +105,13 @@ import Testing
         let large = ParameterValue.array(
             ParameterList((0..<1_000).map { _ in .string(String(repeating: "x", count: 200)) })
         )
+        let longID = String(repeating: "u", count: 998)
         let cases: [(OutgoingEvent, String)] = [
             (.stub(), "update_not_supported"),
             (.stub(identity: Self.user, update: .group), "update_not_supported"),
             (.traits(["plan": "gold"], identity: .stub(deviceID: "", userID: "")), "identity_missing"),
+            (.traits(["plan": "gold"], identity: .stub(userID: longID)), "user_id_too_long"),
+            (.alias(from: "a", identity: .stub(userID: longID)), "user_id_too_long"),
             (.alias(from: "a", identity: .stub()), "identity_missing"),
             (.alias(from: ""), "identity_missing"), (.traits(["$plan": "gold"]), "traits_empty"),
             (.traits(["list": large]), "traits_too_large"),

@@ -53,6 +53,24 @@ import Testing
         )
     }
 
+    @Test func `a success that has processed fewer events than sent loses as many`() {
+        let unnamed = #"{"message":"success","events_processed":1,"errors":["x"]}"#
+        let named = #"{"message":"success","events_processed":1,"errors":[{"type":"x","index":0}]}"#
+        let lost = BatchResult.EventResult.dropped("not processed")
+
+        #expect(result(201, unnamed, events: 3) == .partial([0: lost, 1: lost]))
+        #expect(result(201, named, events: 3) == .partial([0: .refused("x"), 1: lost]))
+    }
+
+    @Test func `the number of processed attributes does not count updates of an alias`() {
+        let silent = #"{"message":"success","attributes_processed":0}"#
+        let named =
+            #"{"attributes_processed":0,"errors":[{"type":"x","input_array":"attributes","index":1}]}"#
+
+        #expect(result(201, silent, events: 2, in: "attributes") == .delivered)
+        #expect(result(201, named, events: 2, in: "attributes") == .partial([1: .refused("x")]))
+    }
+
     @Test func `an HTML page instead of a response is not a success`() {
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
 
@@ -66,8 +84,14 @@ import Testing
         #expect(result(400, body, events: 3) == .refused("status 400"))
     }
 
-    @Test func `a 400 for too many objects splits the batch`() {
-        #expect(result(400, #"{"message":"Max Input Length Exceeded"}"#, events: 75) == .tooLarge)
+    @Test(
+        arguments: [
+            "Max Input Length Exceeded", "The max number of ids per request was exceeded",
+            "The max number of external_ids and aliases per request was exceeded",
+        ]
+    )
+    func `a 400 for too many objects splits the batch`(message: String) {
+        #expect(result(400, #"{"message":"\#(message)"}"#, events: 75) == .tooLarge)
     }
 
     @Test func `a rate limit waits until its reset, and never less than Retry-After`() {
@@ -87,10 +111,14 @@ import Testing
         #expect(result(201, "{}", events: 1, headers) == .delivered)
     }
 
-    private func result(_ status: Int, _ body: String, events: Int, _ headers: [String: String] = [:]) -> BatchResult {
-        BrazeResponse.result(
-            for: HTTPResponse(status: status, headers: headers, body: Array(body.utf8)),
-            events: events
-        )
+    private func result(
+        _ status: Int,
+        _ body: String,
+        events: Int,
+        _ headers: [String: String] = [:],
+        in array: String = "events"
+    ) -> BatchResult {
+        let response = HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
+        return BrazeResponse.result(for: response, events: events, in: array)
     }
 }

@@ -51,6 +51,38 @@ import Testing
         #expect(encoded.adjustments == (adjustments == 0 ? [:] : ["too_many_parameters": adjustments]))
     }
 
+    @Test(arguments: [(-1, true), (0, true), (1, false)])
+    func `properties have at most 50 KB`(surplus: Int, isTaken: Bool) throws {
+        let empty =
+            #"{"l":[],"event_uid":"01950000-0000-7000-8000-000000000001","event_time":"2026-03-01T10:00:01.250Z"}"#
+        var room = 51_200 - empty.utf8.count + surplus
+        var texts: [ParameterValue] = []
+        while room > 300 {
+            texts.append(.string(String(repeating: "x", count: 197)))
+            room -= 200
+        }
+        texts.append(.string(String(repeating: "x", count: room - 2)))
+        let event = OutgoingEvent.stub(parameters: ["l": .array(ParameterList(texts))])
+
+        #expect(rule(brokenBy: event) == (isTaken ? nil : "properties_too_large"))
+    }
+
+    @Test(arguments: [(997, nil), (998, "user_id_too_long")])
+    func `an event of a user with a longer id than Braze allows is refused`(length: Int, broken: String?) {
+        let identity = Identity.stub(userID: String(repeating: "u", count: length))
+
+        #expect(rule(brokenBy: .stub(identity: identity)) == broken)
+    }
+
+    private func rule(brokenBy event: OutgoingEvent) -> String? {
+        do throws(EventEncodingError) {
+            _ = try BrazeSDKDestination(product: "DL", adapter: adapter).encoded(event)
+            return nil
+        } catch {
+            return error.rule
+        }
+    }
+
     private func open() async throws {
         let braze = BrazeSDKDestination(product: "DL", adapter: adapter)
         try await engine.open(

@@ -104,6 +104,16 @@ import Testing
         )
     }
 
+    @Test(arguments: [(256, true), (257, false)])
+    func `a user id that the SDK does not accept is left out and counted`(length: Int, isSent: Bool) throws {
+        let identity = Identity.stub(userID: String(repeating: "u", count: length))
+
+        let encoded = try FirebaseSDKDestination(product: "DL", adapter: adapter).encoded(.stub(identity: identity))
+
+        #expect(encoded.fragment.contains(#""user":"#) == isSent)
+        #expect(encoded.adjustments == (isSent ? [:] : ["user_id_too_long": 1]))
+    }
+
     private func track(_ name: String, _ parameters: EventParameters = [:], defaults: EventParameters = [:]) {
         engine.lane(.firebase(product: "DL")).track(name, parameters: parameters, defaults: defaults)
     }

@@ -95,6 +95,18 @@ struct StepAdapter: FirebaseSDKAdapter {
         }
     }
 
+    @Test(arguments: [(256, true), (257, false)])
+    func `a user id that the SDK does not accept is left out and counted`(length: Int, isSent: Bool) throws {
+        let identity = Identity.stub(userID: String(repeating: "u", count: length))
+
+        let encoded = try GoogleAnalyticsSDKDestination(product: "DL", adapter: adapter).encoded(
+            .stub(identity: identity)
+        )
+
+        #expect(encoded.fragment.contains(#""user":"#) == isSent)
+        #expect(encoded.adjustments == (isSent ? [:] : ["user_id_too_long": 1]))
+    }
+
     private var service: GoogleAnalyticsLane { GoogleAnalyticsLane(product: "DL", on: engine) }
 
     private func open(with adapter: any FirebaseSDKAdapter) async throws {

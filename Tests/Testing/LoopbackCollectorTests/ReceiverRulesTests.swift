@@ -101,6 +101,9 @@ private func messages(
             #"{"user_alias":{"alias_name":"d","alias_label":"l"},"name":"a",\#(time)}"#,
             "events[0]._update_existing_only"
         ),
+        (
+            #"{"external_id":"\#(String(repeating: "u", count: 998))","name":"a",\#(time)}"#, "events[0].external_id"
+        ),
         (#"{"external_id":"u",\#(time)}"#, "events[0].name"),
         (#"{"external_id":"u","name":"$a",\#(time)}"#, "events[0].name"),
         (#"{"external_id":"u","name":"\#(String(repeating: "€", count: 160))",\#(time)}"#, "events[0].name"),
@@ -169,6 +172,9 @@ private func messages(
         (#""FPID":[{"id":"79bf8e83f708414bb1ed5789ff33bf0b","primary":true}]"#, "EXEG-0308-400"),
         (#""ECID":[{"id":"u","primary":true}]"#, "EXEG-0308-400"),
         (#""CRMID":[{"id":"","primary":true}]"#, "EXEG-0305-400"),
+        (#""CRMID":[{"id":"null","primary":true}]"#, "EXEG-0305-400"),
+        (#""CRMID":[{"id":" ","primary":true}]"#, "EXEG-0305-400"),
+        (#""CRMID":[{"id":"\#(String(repeating: "u", count: 1_025))","primary":true}]"#, "EXEG-0305-400"),
         (#""CRMID":[{"id":"u"}]"#, "EXEG-0306-400"),
         (#""CRMID":[{"id":"u","primary":true},{"id":"v","primary":true}]"#, "EXEG-0304-400"),
         (#""Nowhere":[{"id":"u","primary":true}]"#, "EXEG-0013-422"),
@@ -188,9 +194,16 @@ private func messages(
         #expect(try messages(.adobe, "{", to: "/c?datastreamId=d").map { $0.response?.code } == ["EXEG-0101-400"])
     }
 
-    private func found(_ identities: String) throws -> [ValidationMessage] {
+    @Test(arguments: [(0, true), (-1, false)] as [(Int64, Bool)])
+    func `an event's time is in the past`(difference: Int64, isValid: Bool) throws {
+        let arrival: Int64 = 1_772_359_200_123_000 + difference
+
+        #expect(try found(#""CRMID":[{"id":"u","primary":true}]"#, at: arrival).isEmpty == isValid)
+    }
+
+    private func found(_ identities: String, at time: Int64? = nil) throws -> [ValidationMessage] {
         let event = #"{"xdm":{\#(Self.valid),"identityMap":{\#(identities)}}}"#
-        return try messages(.adobe, #"{"events":[\#(event)]}"#, to: "/ee/v2/collect?datastreamId=d")
+        return try messages(.adobe, #"{"events":[\#(event)]}"#, to: "/ee/v2/collect?datastreamId=d", at: time)
     }
 }
 
@@ -250,7 +263,7 @@ private func messages(
     @Test(arguments: [(uuid, 202, "requestId"), ("79bf8e83-f708-614b-b1ed-5789ff33bf0b", 400, "EXEG-0308-400")])
     func `Adobe's stand-in rejects an identity of another form`(id: String, status: Int, text: String) throws {
         let identity = #""identityMap":{"FPID":[{"id":"\#(id)","primary":true}]}"#
-        let xdm = #"{"_id":"e","eventType":"a","timestamp":"2026-03-01T10:00:00Z",\#(identity)}"#
+        let xdm = #"{"_id":"e","eventType":"a","timestamp":"1970-01-02T10:00:00Z",\#(identity)}"#
 
         let body = #"{"events":[{"xdm":\#(xdm)}]}"#
 

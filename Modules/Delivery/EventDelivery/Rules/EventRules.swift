@@ -10,7 +10,7 @@ public import CoreTracker
 /// - If there are too many parameters, the last defaults are left out first.
 ///
 /// Dropped and adjusted events are counted by the broken rule: `name_…`, `key_…`, `value_…`, `too_many_…`, `item_…`,
-/// and the names in the comments below.
+/// `user_id_…`, and the names in the comments below.
 ///
 /// ```swift
 /// public static let braze = EventRules(
@@ -61,6 +61,8 @@ public struct EventRules: Sendable, Hashable {
     /// Their places are reserved. The event's value must be a positive number, as a number or a string. Otherwise the
     /// rule is `automatic_parameter_invalid`.
     public var automaticKeys: [ParameterKey] { didSet { noteSpecialKeys() } }
+    /// The rule for the id of an event's user.
+    package var userID = UserIDRule()
     /// The length allowed for every key.
     private var shortestLimit = 0
     /// The keys of ``Nesting/lists(_:)``.

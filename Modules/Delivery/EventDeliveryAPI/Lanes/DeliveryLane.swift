@@ -22,6 +22,11 @@ public struct DeliveryLane: Sendable {
     /// It is `false` until the engine is open, and if there is no decision.
     public var isConsentDenied: Bool { consent.isDenied }
 
+    /// The number of the last denial of the lane's purpose in this process, or 0.
+    ///
+    /// It differs after each denial, even if the user has agreed again.
+    package var denial: UInt64 { consent.denial }
+
     /// Tracks an event with the current identity and time.
     ///
     /// The call is synchronous and can be made from any thread. It never waits for disk or network. If the event cannot

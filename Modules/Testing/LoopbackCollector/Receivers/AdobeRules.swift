@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The rules of Adobe's Edge Network for `collect`.
 ///
 /// Sources:
@@ -7,6 +13,8 @@
 ///   stricter reading)
 /// - https://experienceleague.adobe.com/en/docs/experience-platform/web-sdk/identity/first-party-device-ids (an FPID
 ///   must be a UUID of version 4; an older example of the server API shows 38 digits)
+/// - https://experienceleague.adobe.com/en/docs/experience-platform/identity/guardrails (ids of at most 1,024
+///   characters, and blocked ids)
 /// - https://experienceleague.adobe.com/en/docs/experience-platform/xdm/classes/experienceevent
 /// - https://experienceleague.adobe.com/en/docs/experience-platform/xdm/field-groups/profile/identitymap
 private enum AdobeRules {
@@ -21,6 +29,8 @@ private enum AdobeRules {
     ]
     static let eventMembers: Set<String> = ["data", "meta", "query", "xdm"]
     static let identityMembers: Set<String> = ["authenticatedState", "id", "primary"]
+    static let maximumIDLength = 1_024
+    static let blockedIDs: Set<String> = ["anonymous", "invalid", "null"]
     static let states: Set<String> = ["ambiguous", "authenticated", "loggedOut"]
 }
 
@@ -36,8 +46,8 @@ extension ReceiverRules {
     /// - Returns: The rules.
     public static func adobe(namespaces: Set<String>) -> ReceiverRules {
         let known = AdobeRules.standardNamespaces.union(namespaces)
-        return ReceiverRules(name: "Adobe") { head, body, _ in
-            var checker = FieldChecker()
+        return ReceiverRules(name: "Adobe") { head, body, time in
+            var checker = FieldChecker(time: time)
             checker.checkAdobe(head, body, namespaces: known)
             return checker.messages
         } response: { _, messages in
@@ -102,10 +112,19 @@ extension FieldChecker {
                 response: (400, "EXEG-0103-400")
             )
         }
-        if xdm["timestamp"]?.string?.wholeMatch(of: FieldChecker.isoTime) == nil {
-            add(.valueInvalid, "\(path).xdm.timestamp", "It must be an RFC 3339 time with an offset.")
-        }
+        checkTimestamp(xdm["timestamp"]?.string ?? "", at: "\(path).xdm.timestamp")
         checkIdentityMap(xdm["identityMap"], at: "\(path).xdm.identityMap", namespaces: namespaces)
+    }
+
+    private mutating func checkTimestamp(_ text: String, at path: String) {
+        guard text.wholeMatch(of: FieldChecker.isoTime) != nil else {
+            return add(.valueInvalid, path, "It must be an RFC 3339 time with an offset.")
+        }
+        let styles = [true, false].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
+        guard let arrival = time, let time = styles.lazy.compactMap({ try? $0.parse(text) }).first else { return }
+        if Int64((time.timeIntervalSince1970 * 1_000_000).rounded()) > arrival {
+            add(.valueOutOfBounds, path, "It must be in the past.")
+        }
     }
 
     private mutating func checkIdentityMap(_ map: CollectedValue?, at path: String, namespaces: Set<String>) {
@@ -145,8 +164,11 @@ extension FieldChecker {
         if let primary = members["primary"], ![true, false, "true", "false"].contains(primary) {
             add(.valueInvalid, "\(path).primary", "It must be true or false.")
         }
-        guard let id = members["id"]?.string, !id.isEmpty else {
-            return add(.valueRequired, "\(path).id", "It must be text.", response: (400, "EXEG-0305-400"))
+        guard let id = members["id"]?.string, !id.allSatisfy(\.isWhitespace), !AdobeRules.blockedIDs.contains(id),
+            id.utf16.count <= AdobeRules.maximumIDLength
+        else {
+            let text = "It must be text of 1 to 1,024 characters with a meaning."
+            return add(.valueRequired, "\(path).id", text, response: (400, "EXEG-0305-400"))
         }
         let hasForm =
             switch space {

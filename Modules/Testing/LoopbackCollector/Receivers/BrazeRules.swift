@@ -9,6 +9,7 @@
 /// - https://www.braze.com/docs/api/objects_filters/purchase_object
 /// - https://github.com/braze-inc/braze-docs/issues/11804 of 2026-01-30 (names and keys: 255 characters or 479 bytes)
 /// - https://www.braze.com/docs/api/endpoints/user_data/post_user_identify
+/// - The reference of Braze's SDK (user ids of at most 997 bytes)
 /// - https://www.braze.com/docs/api/api_limits (75 objects, 4 MB) and https://www.braze.com/docs/api/errors
 ///
 /// Braze truncates a long name or text and responds with success. These rules report that as a fault too.
@@ -21,6 +22,7 @@ private enum BrazeRules {
     static let maximumTextLength = 255
     static let maximumProperties = 256
     static let maximumNestedBytes = 100_000
+    static let maximumUserIDBytes = 997
     static let maximumElements = 500
     /// The ways to identify a user, of which each object needs exactly one.
     static let identifiers = ["braze_id", "email", "external_id", "phone", "user_alias"]
@@ -143,6 +145,9 @@ extension FieldChecker {
             add(.valueRequired, path, "'external_id', 'braze_id', 'user_alias', 'email' or 'phone' is required, once.")
         }
         for name in present where name != "user_alias" { checkBrazeText(members[name], at: "\(path).\(name)") }
+        if let id = members["external_id"]?.string, id.utf8.count > BrazeRules.maximumUserIDBytes {
+            add(.valueOutOfBounds, "\(path).external_id", "It has \(id.utf8.count) bytes; the maximum is 997.")
+        }
         guard let alias = members["user_alias"] else { return }
         checkBrazeAlias(alias, at: "\(path).user_alias")
         if members["_update_existing_only"] != false {
