@@ -5,6 +5,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
+@testable import EventDeliveryScenes
+
 @Suite(.timeLimit(.minutes(1))) struct SendingHoldTests {
     private let clock = TestClock()
     private let engine: DeliveryEngine
