@@ -64,16 +64,15 @@ final class DeliveryState {
 
     /// The erasures not yet stored.
     private var unstoredErasures: [ErasureRow] {
-        buffer.unstoredDecisions.compactMap { decision in
-            guard case .erasure(let user) = decision.kind else { return nil }
-            return ErasureRow(number: decision.number, user: user)
-        }
+        buffer.unstoredDecisions.compactMap(\.erasure)
     }
 
     /// The decisions and the erasures that exclude events, including unstored erasures.
     var exclusions: PrivacyRows {
+        let unstored = unstoredErasures
+        guard !unstored.isEmpty else { return privacy }
         var rows = privacy
-        rows.erasures += unstoredErasures
+        rows.erasures += unstored
         return rows
     }
 
