@@ -62,8 +62,10 @@ FAULTS = [
         ("Sending/LaneQueue+Completing.swift", "        change.outbox.segments.removed += batch.segments\n",
          "        if !ON { change.outbox.segments.removed += batch.segments }\n")], MEMORY),
     ("an erasure does not delete quarantined events", [
-        ("Privacy/DecisionChange.swift", "on: id) { erasure.covers($0.user, $0.decision) }",
-         "on: id) { !ON && erasure.covers($0.user, $0.decision) }")],
+        ("Privacy/DecisionChange.swift", "on: id) { added.isErased($0.user, $0.decision) }",
+         "on: id) { !ON && added.isErased($0.user, $0.decision) }"),
+        ("Privacy/DecisionChange.swift", "on: lanes[index].id) { $0.decision < number }.count",
+         "on: lanes[index].id) { !ON && $0.decision < number }.count")],
      ["the ledger agrees", "an erasure has deleted", "byte of an erased"]),
     ("a suspension leaves the file open", [
         ("Engine/DeliveryState.swift", "guard isOpen, configuration.directory != nil, storage.outbox.isFile else {",

@@ -1,4 +1,5 @@
 import EventDeliveryAPI
+import EventDeliveryTesting
 import Testing
 
 @testable import EventOutbox
@@ -12,6 +13,29 @@ import Testing
         #expect(!one.covers(user, 5) && !one.covers(UserHash(rawValue: 8), 4) && !one.covers(.nobody, 4))
         #expect(all.covers(user, 4) && all.covers(.nobody, 4) && all.covers(nil, 4))
         #expect(!all.covers(user, 5))
+    }
+
+    @Test func `the erasure with the lowest number that covers an event is found among many`() {
+        let users = (1...5).map { UserHash(rawValue: $0) } + [nil]
+        var random = SeededGenerator(seed: 1)
+        var rows = PrivacyRows()
+        for _ in 1...40 {
+            rows.erasures.append(
+                ErasureRow(
+                    number: .random(in: 1...30, using: &random),
+                    user: users.randomElement(using: &random) ?? nil
+                )
+            )
+            if rows.erasures.count > 12 { rows.erasures.removeFirst() }
+
+            for user in users + [UserHash.nobody] {
+                for decision in UInt64(0)...31 {
+                    let first = rows.erasures.filter { $0.covers(user, decision) }.map(\.number).min()
+                    #expect(rows.erasure(of: user, decision) == first)
+                    #expect(rows.isErased(user, decision) == (first != nil))
+                }
+            }
+        }
     }
 
     @Test func `the void number of a purpose is that of its last denial or of the last erasure of all users`() {

@@ -23,6 +23,8 @@ final class DeliveryState {
     var journal = EventJournal()
     private(set) var isStopped = false
     private var expiry: Expiry
+    /// The time of the next search for expired events.
+    private var nextExpiry = MonotonicInstant(nanoseconds: .min)
     private var flushes = PendingFlushes()
     /// The state at the last release of the directory.
     var released = ReleasedDirectory()
@@ -64,16 +66,15 @@ final class DeliveryState {
 
     /// The erasures not yet stored.
     private var unstoredErasures: [ErasureRow] {
-        buffer.unstoredDecisions.compactMap { decision in
-            guard case .erasure(let user) = decision.kind else { return nil }
-            return ErasureRow(number: decision.number, user: user)
-        }
+        buffer.unstoredDecisions.compactMap(\.erasure)
     }
 
     /// The decisions and the erasures that exclude events, including unstored erasures.
     var exclusions: PrivacyRows {
+        let unstored = unstoredErasures
+        guard !unstored.isEmpty else { return privacy }
         var rows = privacy
-        rows.erasures += unstoredErasures
+        rows.erasures += unstored
         return rows
     }
 
@@ -457,8 +458,8 @@ extension DeliveryState {
         let isTimeKnown = expiry.receiverTime != nil
         trustReceiverTime(outcome.attempt)
         let isUseless = lanes[index].complete(lease, outcome, context(), using: &random, change: &change)
-        if !isTimeKnown, expiry.receiverTime != nil { expireUnsent(change: &change) }
         commitWithQuarantine(&change, touching: [index])
+        if !isTimeKnown, expiry.receiverTime != nil { dropExpired() }
         return isUseless
     }
 
@@ -479,16 +480,6 @@ extension DeliveryState {
         }
     }
 
-    /// Drops the expired events of lanes that send nothing.
-    private func expireUnsent(change: inout LaneChange) {
-        let context = context()
-        for index in lanes.indices
-        where lanes[index].destination == nil || lanes[index].currentConsent != .granted {
-            lanes[index].expireUnsent(context, change: &change)
-        }
-        quarantine.cap(lanes: &lanes, expiry: expiry, now: context.now, change: &change)
-    }
-
     /// Changes the quarantine, and commits the change.
     ///
     /// - Parameter body: Makes the change.
@@ -502,6 +493,35 @@ extension DeliveryState {
         journal.forget(ids)
         commit(change)
         return ids.count
+    }
+}
+
+/// Expiry.
+extension DeliveryState {
+    /// The time between two searches for expired events.
+    private static let expiryInterval: Duration = .seconds(3600)
+    /// The approximate size of the events dropped in one turn of the store, in bytes.
+    private static let expiryStep = 1_000_000
+
+    /// The due time of the next search for expired events, or `nil` if no event is stored.
+    var expiryDue: MonotonicInstant? {
+        guard isOpen, storage.state.isReadable else { return nil }
+        let hasEvents = !quarantine.events.isEmpty || lanes.queues.contains { $0.head != nil }
+        return hasEvents ? nextExpiry : nil
+    }
+
+    /// Drops expired events of the lanes, including lanes that send nothing, and of the quarantine.
+    ///
+    /// If there are too many for one turn of the store, the next search is due at once.
+    func dropExpired() {
+        guard isOpen, storage.state.isReadable else { return }
+        let context = context()
+        var (change, room) = (LaneChange(), DeliveryState.expiryStep)
+        for index in lanes.indices { lanes[index].dropExpired(context, room: &room, change: &change) }
+        quarantine.cap(lanes: &lanes, expiry: expiry, now: context.now, change: &change)
+        nextExpiry = context.now.monotonic.advanced(by: room > 0 ? DeliveryState.expiryInterval : .zero)
+        if room <= 0 { buffer.wake.signal() }
+        if !change.isEmpty { commit(change) }
     }
 }
 

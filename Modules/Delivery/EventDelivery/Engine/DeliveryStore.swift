@@ -162,6 +162,8 @@ actor DeliveryStore: EngineStore {
         case barrier
         /// Delete bytes of denied and erased events.
         case delete
+        /// Drop expired events.
+        case expire
     }
 
     /// Returns the due time of a job, or `nil` if there is nothing to do.
@@ -174,6 +176,7 @@ actor DeliveryStore: EngineStore {
         case .limit: return state.isOpen ? quotas.due : nil
         case .barrier: return storage.barrierDue
         case .delete: return deletion.due
+        case .expire: return state.expiryDue
         }
     }
 
@@ -186,6 +189,7 @@ actor DeliveryStore: EngineStore {
         case .barrier: state.makeBarrier()
         // The error is reported by the next call that needs the deletion.
         case .delete: try? deletion.deleteStep()
+        case .expire: state.dropExpired()
         }
     }
 

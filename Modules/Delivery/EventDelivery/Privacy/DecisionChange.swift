@@ -51,28 +51,48 @@ struct DecisionChange {
         }
     }
 
-    /// Applies a decision or an erasure.
+    /// Applies decisions and erasures, in their order.
     ///
     /// - Parameters:
-    ///   - decision: The decision, with its decision number in the stored form.
+    ///   - decisions: The decisions, with their decision numbers in the stored form.
     ///   - isDefault: Whether a consent decision is the app's default.
-    /// - Returns: The number of events covered by an erasure.
+    /// - Returns: The number of events covered by each erasure that covers any, by its decision number.
     /// - Throws: The storage error. The change is then incomplete, and cannot be used.
-    mutating func apply(_ decision: PrivacyDecision, isDefault: Bool) throws(OutboxError) -> Int {
-        switch decision.kind {
-        case .erasure(let user): return try erase(ErasureRow(number: decision.number, user: user))
-        case .consent(let purpose, let consent):
-            let index = rows.decisions.firstIndex { $0.purpose == purpose.name }
-            var row = index.map { rows.decisions[$0] } ?? DecisionRow(purpose: purpose.name, consent: consent)
-            (row.consent, row.number, row.isDefault) = (consent, decision.number, isDefault)
-            if consent == .denied {
-                row.denial = decision.number
-                rows.state.scrub = decision.number
-                void(purpose.name, below: decision.number)
+    mutating func apply(
+        _ decisions: [PrivacyDecision],
+        isDefault: (PrivacyDecision) -> Bool
+    ) throws(OutboxError) -> [UInt64: Int] {
+        var erased: [UInt64: Int] = [:]
+        // Erasures of users wait, so one search finds the events of all of them.
+        var waiting: [ErasureRow] = []
+        for decision in decisions {
+            switch decision.kind {
+            case .erasure(let user?): waiting.append(ErasureRow(number: decision.number, user: user))
+            case .erasure(nil):
+                erased.merge(try erase(waiting)) { $1 }
+                waiting = []
+                erased[decision.number] = try eraseAll(below: decision.number)
+            case .consent(let purpose, let consent):
+                if consent == .denied {
+                    erased.merge(try erase(waiting)) { $1 }
+                    waiting = []
+                }
+                decide(purpose, consent, number: decision.number, isDefault: isDefault(decision))
             }
-            if let index { rows.decisions[index] = row } else { rows.decisions.append(row) }
-            return 0
         }
+        return erased.merging(try erase(waiting)) { $1 }
+    }
+
+    private mutating func decide(_ purpose: ConsentPurpose, _ consent: Consent, number: UInt64, isDefault: Bool) {
+        let index = rows.decisions.firstIndex { $0.purpose == purpose.name }
+        var row = index.map { rows.decisions[$0] } ?? DecisionRow(purpose: purpose.name, consent: consent)
+        (row.consent, row.number, row.isDefault) = (consent, number, isDefault)
+        if consent == .denied {
+            row.denial = number
+            rows.state.scrub = number
+            void(purpose.name, below: number)
+        }
+        if let index { rows.decisions[index] = row } else { rows.decisions.append(row) }
     }
 
     /// Counts the events of a purpose as lost by a denial.
@@ -90,40 +110,60 @@ struct DecisionChange {
         change.lose(lost, .consentDenied, on: lanes[index].id)
     }
 
-    /// Adds an erasure, and counts the covered events as lost.
+    /// Adds an erasure of all users, and counts the covered events as lost.
     ///
+    /// - Parameter number: The decision number of the erasure.
     /// - Returns: The number of the events.
     /// - Throws: The storage error. The change is then incomplete, and cannot be used.
     @discardableResult
-    mutating func erase(_ erasure: ErasureRow) throws(OutboxError) -> Int {
+    mutating func eraseAll(below number: UInt64) throws(OutboxError) -> Int {
         var erased = 0
         for index in lanes.indices {
-            let id = lanes[index].id
-            let refused = removeQuarantined(on: id) { erasure.covers($0.user, $0.decision) }
-            let lost: Int
-            if erasure.user == nil {
-                // While the disk has refused the erasure, memory has taken later events.
-                var lane = lanes[index].stored
-                lane.void = erasure.number
-                let later = (counts: try outbox.recount(lane, rows), quarantined: lane.ledger.quarantined - refused)
-                lost = lanes[index].void(below: erasure.number, .erased, except: later, change: &change.outbox)
-            } else {
-                lost = try lanes[index].erase(
-                    erasure,
-                    quarantined: refused,
-                    from: outbox,
-                    rows,
-                    change: &change.outbox
-                )
-            }
-            change.lose(lost, .erased, on: id)
+            let refused = removeQuarantined(on: lanes[index].id) { $0.decision < number }.count
+            // While the disk has refused the erasure, memory has taken later events.
+            var lane = lanes[index].stored
+            lane.void = number
+            let later = (counts: try outbox.recount(lane, rows), quarantined: lane.ledger.quarantined - refused)
+            let lost = lanes[index].void(below: number, .erased, except: later, change: &change.outbox)
+            change.lose(lost, .erased, on: lanes[index].id)
             erased += lost
         }
-        rows.erasures.append(erasure)
-        rows.state.scrub = max(rows.state.scrub, erasure.number)
-        change.outbox.erasures.saved.append(erasure)
-        for index in lanes.indices { lanes[index].refreshHead(from: outbox, rows) }
+        add([ErasureRow(number: number, user: nil)])
         return erased
+    }
+
+    /// Adds erasures of users, and counts the covered events as lost.
+    ///
+    /// - Returns: The number of events of each erasure that covers any, by its decision number.
+    private mutating func erase(_ erasures: [ErasureRow]) throws(OutboxError) -> [UInt64: Int] {
+        guard !erasures.isEmpty else { return [:] }
+        var erased: [UInt64: Int] = [:]
+        let added = PrivacyRows(erasures: erasures)
+        for index in lanes.indices {
+            let id = lanes[index].id
+            let refused = removeQuarantined(on: id) { added.isErased($0.user, $0.decision) }
+            let lost = try lanes[index].erase(
+                added,
+                quarantined: Dictionary(
+                    refused.map { (added.erasure(of: $0.user, $0.decision) ?? 0, 1) },
+                    uniquingKeysWith: +
+                ),
+                from: outbox,
+                rows,
+                change: &change.outbox
+            )
+            change.lose(lost.values.reduce(0, +), .erased, on: id)
+            erased.merge(lost, uniquingKeysWith: +)
+        }
+        add(erasures)
+        return erased
+    }
+
+    private mutating func add(_ erasures: [ErasureRow]) {
+        rows.erasures += erasures
+        rows.state.scrub = erasures.map(\.number).reduce(rows.state.scrub, max)
+        change.outbox.erasures.saved += erasures
+        for index in lanes.indices { lanes[index].refreshHead(from: outbox, rows) }
     }
 
     /// Adds the row of the state and the rows of changed decisions to the rows to commit.
@@ -134,11 +174,22 @@ struct DecisionChange {
     }
 
     @discardableResult
-    private mutating func removeQuarantined(on lane: LaneID, where isGone: (QuarantinedEvent) -> Bool) -> Int {
-        guard let events = quarantined[lane] else { return 0 }
+    private mutating func removeQuarantined(
+        on lane: LaneID,
+        where isGone: (QuarantinedEvent) -> Bool
+    ) -> [QuarantinedEvent] {
+        guard let events = quarantined[lane] else { return [] }
         let known = Set(change.outbox.quarantined.removed)
         let gone = events.filter { !known.contains($0.id) && isGone($0) }
         change.outbox.quarantined.removed += gone.map(\.id)
-        return gone.count
+        return gone
+    }
+}
+
+extension PrivacyDecision {
+    /// The row of an erasure, or `nil` for a consent decision.
+    var erasure: ErasureRow? {
+        guard case .erasure(let user) = kind else { return nil }
+        return ErasureRow(number: number, user: user)
     }
 }

@@ -38,10 +38,8 @@ struct DecisionReconciler {
         self.rows.state.number = self.rows.number + (denials.isEmpty ? 0 : 1)
     }
 
-    /// The erasure of all users that replaces a lost one, or `nil` if no erasure is lost.
-    var lostErasure: ErasureRow? {
-        rows.lacksErasures ? ErasureRow(number: rows.state.scrub, user: nil) : nil
-    }
+    /// The decision number of the erasure of all users that replaces a lost one, or `nil` if no erasure is lost.
+    var lostErasure: UInt64? { rows.lacksErasures ? rows.state.scrub : nil }
 
     /// Returns the decision about each purpose whose last denial has a greater decision number.
     ///

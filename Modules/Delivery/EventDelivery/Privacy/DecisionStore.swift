@@ -9,8 +9,8 @@ import EventOutbox
 /// decision number whose deletion is pending. From then on the covered events do not exist, and ``EventDeletion``
 /// removes their bytes. The component is confined to the store's executor.
 final class DecisionStore {
-    /// The maximum number of erasures whose counts are kept.
-    private static let maximumCounts = 256
+    /// The maximum number of erasures whose counts are kept: as many as can wait to be stored.
+    private static let maximumCounts = CurrentDecisions.maximum
 
     private let state: DeliveryState
     private var installation: Installation
@@ -74,7 +74,7 @@ final class DecisionStore {
         }
         if let erasure = reconciled.lostErasure {
             var erased = next
-            if (try? erased.erase(erasure)) != nil { next = erased }
+            if (try? erased.eraseAll(below: erasure)) != nil { next = erased }
         }
         let (number, denials) = (reconciled.rows.number, reconciled.denials)
         replaced.merge(
@@ -253,11 +253,9 @@ final class DecisionStore {
         _ decisions: [PrivacyDecision],
         to next: inout DecisionChange
     ) throws(OutboxError) -> [UInt64: Int] {
-        var erased: [UInt64: Int] = [:]
-        for decision in decisions {
+        let erased = try next.apply(decisions) { decision in
             let configured = decision.purpose.flatMap { configuration.consent[$0] }
-            let isDefault = decision.number == configurationNumber && configured == nil
-            erased[decision.number] = try next.apply(decision, isDefault: isDefault)
+            return decision.number == configurationNumber && configured == nil
         }
         let isGranted = configuration.agreement(in: next.rows).isGranted
         next.rows.state.number = max(next.rows.number, decisions.last?.number ?? 0)
@@ -272,16 +270,14 @@ final class DecisionStore {
     /// Changes the outcome of receipts that wait until their events are stored.
     private func loseReceipts(_ decisions: [PrivacyDecision]) {
         for decision in decisions {
-            switch decision.kind {
-            case .consent(let purpose, .denied):
-                state.storage.receipts.lose(.consentDenied) { [lanes = state.lanes] entry in
-                    entry.decision < decision.number && lanes[entry.lane].hasPurpose(purpose.name)
-                }
-            case .erasure(let user):
-                let erasure = ErasureRow(number: decision.number, user: user)
-                state.storage.receipts.lose(.erased) { entry in erasure.covers(entry.user, entry.decision) }
-            case .consent: break
+            guard case .consent(let purpose, .denied) = decision.kind else { continue }
+            state.storage.receipts.lose(.consentDenied) { [lanes = state.lanes] entry in
+                entry.decision < decision.number && lanes[entry.lane].hasPurpose(purpose.name)
             }
+        }
+        let erasures = PrivacyRows(erasures: decisions.compactMap(\.erasure))
+        if !erasures.erasures.isEmpty {
+            state.storage.receipts.lose(.erased) { entry in erasures.isErased(entry.user, entry.decision) }
         }
     }
 

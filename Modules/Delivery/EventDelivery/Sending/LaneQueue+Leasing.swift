@@ -10,6 +10,8 @@ extension LaneQueue {
     ///
     /// A server with many users has as many keys. Searching further would cost more than a request with fewer events.
     private static let passedSegments = 128
+    /// The least size that a dropped segment counts, in bytes, because small segments take time, too.
+    private static let leastDroppedBytes = 4_096
 
     /// Determines the lane's next step.
     ///
@@ -64,7 +66,8 @@ extension LaneQueue {
 
     /// Drops expired events, then adds a batch of the lane's oldest events to the change.
     mutating func planBatch(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
-        try dropExpired(context, change: &change)
+        var room = Int.max
+        try dropUnbatched(context, room: &room, change: &change)
         try formBatch(context, change: &change)
     }
 
@@ -316,16 +319,42 @@ extension LaneQueue {
 
 /// Expired and damaged events.
 extension LaneQueue {
-    /// Drops expired events, oldest first, by a trusted clock.
-    private mutating func dropExpired(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
+    /// Drops expired events, oldest first, by a trusted clock, including batches that are not in flight.
+    ///
+    /// - Parameters:
+    ///   - context: The environment.
+    ///   - room: The size of the events that may still be dropped in this turn of the store, in bytes. Without room,
+    ///     expired events may be left.
+    ///   - change: Receives the change.
+    mutating func dropExpired(_ context: LaneContext, room: inout Int, change: inout LaneChange) {
         // The oldest event expires first.
+        guard let head, context.expiry.isExpired(head.stored, at: context.now) else { return }
+        // Unreadable segments are checked again later.
+        for batch in batches where leases[batch.id] == nil && room > 0 {
+            let segments = batch.segments.compactMap { try? context.outbox.segment(at: $0) }
+            guard segments.count == batch.segments.count,
+                segments.allSatisfy({ context.expiry.isExpired($0.stored, at: context.now) })
+            else { continue }
+            for segment in segments { room -= max(segment.records.count, LaneQueue.leastDroppedBytes) }
+            dropExpired(batch, segments: segments, change: &change)
+        }
+        try? dropUnbatched(context, room: &room, change: &change)
+    }
+
+    /// Drops expired events that belong to no batch.
+    private mutating func dropUnbatched(
+        _ context: LaneContext,
+        room: inout Int,
+        change: inout LaneChange
+    ) throws(OutboxError) {
         if let head, !context.expiry.isExpired(head.stored, at: context.now) { return }
         let taken = batchedPlaces.union(change.outbox.segments.removed)
         var expired: [SegmentSummary] = []
         try forEachSummary(context) { summary throws(OutboxError) in
             // The events of batches are older, and may be removed by this change.
             guard !taken.contains(summary.place) else { return true }
-            guard context.expiry.isExpired(summary.stored, at: context.now) else { return false }
+            guard room > 0, context.expiry.isExpired(summary.stored, at: context.now) else { return false }
+            room -= max(summary.bytes, LaneQueue.leastDroppedBytes)
             expired.append(summary)
             return true
         }
@@ -334,19 +363,6 @@ extension LaneQueue {
         for summary in expired { account(summary, sign: -1) }
         change.outbox.segments.removed += expired.map(\.place)
         loseExpired(expired.reduce(0) { $0 + $1.count }, segments, change: &change)
-    }
-
-    /// Drops expired events of a lane that sends nothing, including batches.
-    mutating func expireUnsent(_ context: LaneContext, change: inout LaneChange) {
-        // Unreadable segments are checked again after the next start.
-        for batch in batches where leases[batch.id] == nil {
-            let segments = batch.segments.compactMap { try? context.outbox.segment(at: $0) }
-            guard segments.count == batch.segments.count,
-                segments.allSatisfy({ context.expiry.isExpired($0.stored, at: context.now) })
-            else { continue }
-            dropExpired(batch, segments: segments, change: &change)
-        }
-        try? dropExpired(context, change: &change)
     }
 
     /// Drops an expired batch.

@@ -229,39 +229,40 @@ extension LaneQueue {
         return max(0, lost)
     }
 
-    /// Counts a user's stored events up to an erasure as lost.
+    /// Counts stored events of users up to their erasures as lost.
     ///
-    /// They no longer exist.
+    /// They no longer exist. All erasures together read the lane once.
     ///
     /// - Parameters:
-    ///   - erasure: The erasure, which is not pending yet.
-    ///   - quarantined: The number of the user's quarantined events.
+    ///   - erasures: The erasures, which are not pending yet.
+    ///   - quarantined: The number of quarantined events covered by each erasure, by its decision number.
     ///   - outbox: The outbox with the lane's segments.
     ///   - privacy: The pending erasures.
     ///   - change: Receives the row and the dissolved batches.
-    /// - Returns: The number of lost events.
+    /// - Returns: The number of lost events of each erasure that covers any, by its decision number.
     /// - Throws: The storage error.
     mutating func erase(
-        _ erasure: ErasureRow,
-        quarantined: Int,
+        _ erasures: PrivacyRows,
+        quarantined: [UInt64: Int],
         from outbox: BufferedOutbox,
         _ privacy: PrivacyRows,
         change: inout OutboxChange
-    ) throws(OutboxError) -> Int {
+    ) throws(OutboxError) -> [UInt64: Int] {
         var (lost, places) = (quarantined, Set<SegmentPlace>())
         try outbox.forEachSummary(of: stored) { summary in
-            guard erasure.covers(summary.user, summary.decision), !privacy.isErased(summary.user, summary.decision)
+            guard let number = erasures.erasure(of: summary.user, summary.decision),
+                !privacy.isErased(summary.user, summary.decision)
             else { return true }
             places.insert(summary.place)
             account(summary, sign: -1)
-            lost += summary.count
+            lost[number, default: 0] += summary.count
             // A damaged segment is counted by its records.
             if summary.count == 0 { stored.isDamaged = true }
             return true
         }
-        guard lost > 0 || !places.isEmpty else { return 0 }
-        stored.ledger.quarantined -= quarantined
-        stored.ledger.drop(lost, .erased)
+        guard !lost.isEmpty else { return [:] }
+        stored.ledger.quarantined -= quarantined.values.reduce(0, +)
+        stored.ledger.drop(lost.values.reduce(0, +), .erased)
         dissolveBatches(change: &change) { $0.segments.contains(where: places.contains) }
         change.save(stored)
         return lost
@@ -342,6 +343,7 @@ struct LaneContext {
 
     /// All erasures that exclude events.
     var exclusions: PrivacyRows {
+        guard !unstored.isEmpty else { return privacy }
         var rows = privacy
         rows.erasures += unstored
         return rows

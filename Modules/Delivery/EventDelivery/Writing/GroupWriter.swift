@@ -244,7 +244,7 @@ struct GroupWriter {
         for (rule, count) in encoder.adjustments { lanes[lane].stored.ledger.adjust(count, rule) }
     }
 
-    private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason, by erasure: ErasureRow? = nil) {
+    private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason, by erasure: UInt64? = nil) {
         countLoss(1, reason, lane: entry.lane)
         let lane = lanes[entry.lane].id
         if let last = effects.losses.last, last.lane == lane, last.dropReason == reason {
@@ -252,7 +252,7 @@ struct GroupWriter {
         } else {
             effects.losses.append(SettledEvents(.dropped(reason), lane: lane, [entry.id]))
         }
-        if let erasure { effects.erased[erasure.number, default: 0] += 1 }
+        if let erasure { effects.erased[erasure, default: 0] += 1 }
         addReceipt(of: entry, .dropped(reason))
     }
 

@@ -47,12 +47,16 @@ struct ProfileUpdates: Sendable {
     ///
     /// An update of another one is sent again.
     static let maximumSubjects = 256
+    /// The maximum number of accepted parameters of a user or a group.
+    ///
+    /// With more of them, its updates are sent again.
+    static let maximumParameters = 1_024
 
     private var waiting: [UpdateCall] = []
     /// The number of updates dropped because too many were waiting.
     private var excess: [ProfileUpdate: Int] = [:]
-    /// The hash of each accepted parameter by its key, for each hash of a user or a group.
-    private var accepted: [Int: [ParameterKey: Int]] = [:]
+    /// The hash of each accepted parameter by the hash of its key, for each hash of a user or a group.
+    private var accepted: [Int: [Int: Int]] = [:]
     /// The keys of ``accepted``, the oldest first.
     private var subjects: [Int] = []
     /// The number of the last decision or erasure for which ``accepted`` is valid.
@@ -84,15 +88,19 @@ struct ProfileUpdates: Sendable {
     /// After a drop, the lanes may know different values, so nothing of its subject counts as accepted.
     mutating func record(_ call: UpdateCall, isAccepted: Bool) {
         let subject = call.subjectHash
-        guard isAccepted else {
-            accepted[subject] = nil
-            return subjects.removeAll { $0 == subject }
-        }
+        guard isAccepted else { return forget(subject) }
         if accepted[subject] == nil {
             subjects.append(subject)
             if subjects.count > ProfileUpdates.maximumSubjects { accepted[subjects.removeFirst()] = nil }
         }
         accepted[subject, default: [:]].merge(call.contentHashes) { $1 }
+        if accepted[subject, default: [:]].count > ProfileUpdates.maximumParameters { forget(subject) }
+    }
+
+    /// Makes all updates of a user or a group new.
+    private mutating func forget(_ subject: Int) {
+        accepted[subject] = nil
+        subjects.removeAll { $0 == subject }
     }
 
     /// Makes all updates new.
@@ -113,12 +121,12 @@ extension UpdateCall {
         return hasher.finalize()
     }
 
-    /// A hash of each parameter.
-    fileprivate var contentHashes: [ParameterKey: Int] {
-        var hashes: [ParameterKey: Int] = [:]
-        for parameter in parameters { hashes[parameter.key] = parameter.value.hashValue }
-        for parameter in parameters.sensitive { hashes[parameter.key] = parameter.hashValue }
-        for key in removed { hashes[key] = Int.min }
+    /// A hash of each parameter, by the hash of its key.
+    fileprivate var contentHashes: [Int: Int] {
+        var hashes: [Int: Int] = [:]
+        for parameter in parameters { hashes[parameter.key.hashValue] = parameter.value.hashValue }
+        for parameter in parameters.sensitive { hashes[parameter.key.hashValue] = parameter.hashValue }
+        for key in removed { hashes[key.hashValue] = Int.min }
         return hashes
     }
 }

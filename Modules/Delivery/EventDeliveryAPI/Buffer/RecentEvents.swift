@@ -62,13 +62,23 @@ struct RecentRefusals: Sendable {
 extension BufferedEvent {
     /// The data of an entry after it has left the buffer.
     struct Note: Sendable {
+        /// The maximum size of a name in bytes.
+        static let nameBytes = 256
+
         let id: EventID
+        /// The event's name, of which a long one is cut off.
         let name: String
         let time: Timestamp
+
+        /// Returns the kept part of an event's name.
+        static func prefix(of name: String) -> String {
+            guard name.utf8.count > nameBytes else { return name }
+            return String(decoding: name.utf8.prefix(nameBytes), as: UTF8.self)
+        }
     }
 
     /// The data kept after the entry has left the buffer.
-    var note: Note { Note(id: id, name: name, time: time) }
+    var note: Note { Note(id: id, name: Note.prefix(of: name), time: time) }
 }
 
 extension EventBuffer {

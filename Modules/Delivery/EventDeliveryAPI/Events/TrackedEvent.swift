@@ -6,7 +6,7 @@ public struct TrackedEvent: Sendable, Hashable {
     public let id: EventID
     /// The lane on which the event was tracked.
     public let lane: LaneID
-    /// The event's name.
+    /// The event's name, at most its first 256 bytes.
     public let name: String
     /// The time of the event.
     public let time: Timestamp
@@ -25,6 +25,7 @@ extension DeliveryEngine {
     ///   - limit: The maximum number of events.
     /// - Returns: The events, sorted by id from the newest to the oldest.
     public func recentEvents(named name: String? = nil, on lane: LaneID? = nil, limit: Int = 20) -> [TrackedEvent] {
+        let name = name.map(BufferedEvent.Note.prefix)
         let known = buffer.recentEvents { (name ?? $0.name) == $0.name && (lane ?? $0.lane) == $0.lane }
         return known.sorted(by: \.id).suffix(max(0, limit)).reversed()
     }

@@ -120,9 +120,15 @@ private final class RateCounter: Sendable {
 
 /// The counters of all event names for the rate of the configuration.
 final class NameRates: Sendable {
+    /// The maximum number of names with their own rate in a minute.
+    ///
+    /// All further names share one.
+    static let maximumNames = 4_096
+
     private struct State {
         var minute: Int64 = .min
-        var counts: [String: Int] = [:]
+        /// The numbers of events by the hash of their name, and under 0 those of all further names.
+        var counts: [Int: Int] = [:]
     }
 
     private let maximum: Int
@@ -136,14 +142,18 @@ final class NameRates: Sendable {
     ///
     /// Returns `false` if there are more than the maximum in this minute.
     func count(_ name: String, at now: MonotonicInstant) -> Bool {
-        state.withLock { state in
+        let hash = name.hashValue
+        return state.withLock { state in
             // A thread may read the clock earlier and call later.
             if now.minute > state.minute {
                 state.minute = now.minute
                 state.counts.removeAll(keepingCapacity: true)
             }
-            state.counts[name, default: 0] += 1
-            return state.counts[name, default: 0] <= maximum
+            let isKnown = state.counts.count < NameRates.maximumNames || state.counts[hash] != nil
+            let key = isKnown ? hash : 0
+            let count = state.counts[key, default: 0] + 1
+            state.counts[key] = count
+            return count <= maximum
         }
     }
 }

@@ -12,6 +12,8 @@ public struct TrackQuotas: Sendable, Hashable {
     /// The unit of sampling.
     public var samplingUnit: SamplingUnit
     /// The maximum number of accepted events of one name per minute, or `nil` for no limit.
+    ///
+    /// If there are more than 4,096 names in a minute, all further names share one maximum.
     public var eventsPerMinute: Int?
 
     /// Creates quotas.

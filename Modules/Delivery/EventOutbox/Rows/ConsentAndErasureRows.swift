@@ -1,3 +1,4 @@
+import CoreTracker
 package import EventDeliveryAPI
 
 /// The row of the user's decision about a purpose, such as a consent to analytics.
@@ -150,17 +151,31 @@ package struct PrivacyRows: Sendable, Equatable {
     package static let greatestNumber: UInt64 = 1 << 48
 
     package var decisions: [DecisionRow] = []
-    package var erasures: [ErasureRow] = []
+    package var erasures: [ErasureRow] = [] {
+        didSet { numbers = PrivacyRows.numbers(of: erasures) }
+    }
     package var state = PrivacyStateRow()
     /// Whether the row of the state is damaged or missing, so a deletion may be pending.
     package var isStateLost = false
+    /// The sorted decision numbers of ``erasures`` by user, and under `nil` those of all users.
+    private var numbers: [UserHash?: [UInt64]] = [:]
 
     package init() {}
 
+    /// Creates a value with only erasures.
+    package init(erasures: [ErasureRow]) {
+        (self.erasures, numbers) = (erasures, PrivacyRows.numbers(of: erasures))
+    }
+
     /// Creates the value of stored rows, of which the row of the state may be missing.
     init(_ state: PrivacyStateRow?, _ decisions: [DecisionRow], _ erasures: [ErasureRow]) {
-        (self.decisions, self.erasures) = (decisions, erasures)
+        self.init(erasures: erasures)
+        self.decisions = decisions
         (self.state, isStateLost) = (state ?? PrivacyStateRow(), state == nil)
+    }
+
+    private static func numbers(of erasures: [ErasureRow]) -> [UserHash?: [UInt64]] {
+        Dictionary(grouping: erasures.sorted(by: \.number), by: \.user).mapValues { $0.map(\.number) }
     }
 
     /// Whether there are no rows.
@@ -207,9 +222,19 @@ package struct PrivacyRows: Sendable, Equatable {
         erasure(of: user, decision) != nil
     }
 
-    /// Returns the first pending erasure that covers the events of a segment.
-    package func erasure(of user: UserHash?, _ decision: UInt64) -> ErasureRow? {
-        erasures.first { $0.covers(user, decision) }
+    /// Returns the decision number of the first pending erasure that covers the events of a segment.
+    ///
+    /// Except for a damaged segment, the number of pending erasures of other users does not matter.
+    package func erasure(of user: UserHash?, _ decision: UInt64) -> UInt64? {
+        guard !erasures.isEmpty else { return nil }
+        guard let user else { return erasures.lazy.filter { $0.covers(nil, decision) }.map(\.number).min() }
+        guard let own = firstNumber(of: user, after: decision) else { return firstNumber(of: nil, after: decision) }
+        return min(own, firstNumber(of: nil, after: decision) ?? own)
+    }
+
+    private func firstNumber(of user: UserHash?, after decision: UInt64) -> UInt64? {
+        guard let numbers = numbers[user], let last = numbers.last, decision < last else { return nil }
+        return numbers.first { decision < $0 }
     }
 
     /// Returns the decision number below which the events of a purpose are void, by the decisions alone.

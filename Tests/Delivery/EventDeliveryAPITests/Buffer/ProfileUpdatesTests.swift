@@ -74,6 +74,16 @@ import Testing
         #expect(isAccepted(call(["a": 1], user: "u256")))
     }
 
+    @Test func `with more than 1,024 accepted traits, all of a user's traits are new again`() {
+        for number in 1...1_024 { updates.record(call([ParameterKey("trait_\(number)"): 1]), isAccepted: true) }
+        let isKnownBefore = isAccepted(call(["trait_1": 1]))
+
+        updates.record(call(["trait_1025": 1]), isAccepted: true)
+
+        #expect(isKnownBefore)
+        #expect(!isAccepted(call(["trait_1": 1])) && !isAccepted(call(["trait_1025": 1])))
+    }
+
     @Test func `of more than 256 waiting updates, the oldest are dropped and counted by kind`() {
         updates.add(call([:], kind: .alias))
         for number in 0..<257 { updates.add(call(["n": .int(number)])) }

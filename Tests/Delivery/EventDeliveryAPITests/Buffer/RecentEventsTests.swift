@@ -49,6 +49,16 @@ import Testing
         #expect(engine.recentEvents(limit: -1).isEmpty)
     }
 
+    @Test func `a long name is cut off in the list, and its event is found by the whole name`() async throws {
+        let engine = try await RecordingDestination(lane: .firebase(product: "DL")).makeEngine()
+        let name = String(repeating: "ü", count: 100_000)
+
+        LaneService(product: "DL", on: engine).track(FirebaseEvent(name: name))
+        await engine.storeBuffered()
+
+        #expect(engine.recentEvents(named: name).map(\.name) == [String(repeating: "ü", count: 128)])
+    }
+
     @Test func `events can be listed while many threads track`() async throws {
         let engine = try await RecordingDestination(lane: .firebase(product: "DL")).makeEngine()
         let service = LaneService(product: "DL", on: engine)

@@ -169,6 +169,19 @@ import Testing
         #expect(refusals == [nil, .rateCapped])
     }
 
+    @Test func `in a minute, the names beyond 4,096 share one rate`() throws {
+        let table = try table(TrackQuotas(eventsPerMinute: 1))
+        let names = (1...4_096).map { "name \($0)" }
+        let first = names.map { refusal(table, $0) }
+
+        let further = ["x", "y", "z"].map { refusal(table, $0) }
+
+        #expect(first.allSatisfy { $0 == nil })
+        #expect(further == [nil, .rateCapped, .rateCapped])
+        #expect(refusal(table, "name 1") == .rateCapped)
+        #expect(refusal(table, "y", at: start.advanced(by: .seconds(60))) == nil)
+    }
+
     @Test func `without a time, an event does not count towards a rate`() throws {
         let table = try table(.none, #"{"events": {"viewed": {"perMinute": 1}}}"#)
 

@@ -129,6 +129,57 @@ import Testing
         await store.stop()
     }
 
+    @Test func `a thousand erasures that wait together are each counted, and the queue is read once for all`()
+        async throws
+    {
+        let (buffer, store) = await DeliveryStore.open(GrantedEngine.configuration(nil))
+        let users = (1...1_000).map { "user-\($0)" }
+        for _ in 1...20 {
+            for user in users {
+                buffer.identity.change { $0.setUser(KnownUser(user)) }
+                buffer.lane(LineDestination().lane).track("viewed")
+                if buffer.unstoredCount == 50 { await store.storeAll(barrier: false) }
+            }
+        }
+        #expect(try await store.firstLedger().pending == 20_000)
+
+        let erasures = users.map { buffer.erase(UserHash(userID: $0)).decision }
+        let start = ContinuousClock.now
+        var counts: [Int] = []
+        for erasure in erasures {
+            let number = try await store.store(erasure)
+            counts.append(try await store.deleteEvents(of: erasure, number: number))
+        }
+
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(counts == Array(repeating: 20, count: 1_000))
+        #expect(try await store.firstLedger() == (0, [.erased: 20_000]))
+        await store.stop()
+    }
+
+    @Test func `an event is counted for the first erasure or denial that covers it`() async throws {
+        let (buffer, store) = await DeliveryStore.open(GrantedEngine.configuration(nil))
+        var numbers: [PrivacyDecision] = []
+        func track(_ user: String) async {
+            buffer.identity.change { $0.setUser(KnownUser(user)) }
+            buffer.lane(LineDestination().lane).track("viewed")
+            await store.storeAll(barrier: false)
+        }
+        for user in ["a", "b", "b", "c"] { await track(user) }
+
+        for user in ["a", "b", nil, "c"] { numbers.append(buffer.erase(user.map { UserHash(userID: $0) }).decision) }
+        buffer.decide(.denied, about: .analytics)
+        let last = buffer.erase(UserHash(userID: "d")).decision
+
+        var counts: [Int] = []
+        for erasure in numbers + [last] {
+            counts.append(try await store.deleteEvents(of: erasure, number: try await store.store(erasure)))
+        }
+        #expect(counts == [1, 2, 1, 0, 0])
+        #expect(try await store.firstLedger() == (0, [.erased: 4]))
+        await store.stop()
+    }
+
     @Test func `a denial during a suspension throws, and its events are deleted after the resumption`() async throws {
         try await leaveOfWidget("REFUSED")
         let engine = try await GrantedEngine.open(queue.url)
