@@ -64,7 +64,7 @@ import Testing
 
         harness.clock.advance(by: .seconds(21 * 24 * 3600))
 
-        repeat { await harness.engine.storeBuffered() } while await harness.ledger.pending > 1
+        while !Task.isCancelled, await harness.ledger.pending > 1 { await harness.engine.storeBuffered() }
         #expect(await harness.ledger.dropped == [.expired: 1])
         harness.engine.release(reason: .lowPower)
         _ = await harness.engine.flush(timeout: .seconds(5))
@@ -123,6 +123,7 @@ import Testing
     }
 
     private func waitUntilEmpty(_ engine: DeliveryEngine) async {
-        repeat { await engine.storeBuffered() } while await engine.statistics().contains { $0.ledger.pending > 0 }
+        func isEmpty() async -> Bool { await engine.statistics().allSatisfy { $0.ledger.pending == 0 } }
+        while !Task.isCancelled, await !isEmpty() { await engine.storeBuffered() }
     }
 }
