@@ -166,7 +166,7 @@ public final class AppDelivery: Sendable {
         if engine.isVisited { made.becameActive(engine) }
     }
 
-    /// Records that the app is no longer in the background, and resumes the storage of a shared directory.
+    /// Resumes the storage of a shared directory when the app leaves the background.
     ///
     /// A source may report `.becameActive` without `.enteringForeground`.
     private func leaveBackground() {

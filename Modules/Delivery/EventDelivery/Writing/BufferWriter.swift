@@ -208,13 +208,16 @@ final class BufferWriter {
         state.finishTurn()
     }
 
-    /// Refreshes the heads that a group still has although the commit before it, which was made meanwhile, evicted them.
+    /// Refreshes the heads of lanes that are not stored any more.
+    ///
+    /// A group may be encoded before the last commit evicts such a head.
     ///
     /// - Parameter lanes: The lanes before the group.
     private func correctHeads(of lanes: [LaneQueue]) {
-        for (index, lane) in lanes.enumerated() {
-            guard let place = state.lanes[index].head?.place, place != lane.head?.place,
-                place.number < lane.stored.nextNumber
+        // A loop over the elements would copy each lane.
+        for index in lanes.indices {
+            guard let place = state.lanes[index].head?.place, place != lanes[index].head?.place,
+                place.number < lanes[index].stored.nextNumber
             else { continue }
             state.lanes[index].refreshHead(from: state.storage.outbox, state.exclusions)
         }
