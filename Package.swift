@@ -167,7 +167,7 @@ let apps: [Module] = [
         ]
     ),
     // Alone, because CSimulation replaces the calls for files of the whole program.
-    .app("DeliverySimulator", ["EventDeliverySimulation", "OptionParsing"]),
+    .app("DeliverySimulator", ["EventDeliverySimulation", "Locks", "OptionParsing"]),
     .app(
         "DeliverySoak",
         [

@@ -1,5 +1,6 @@
 import EventDeliverySimulation
 import Foundation
+import Locks
 import OptionParsing
 
 /// A program that runs the engine under simulation.
@@ -31,51 +32,50 @@ struct SimulatorRun {
             return outcome.violations.isEmpty
         }
         if let seed = options.replay { return replay(seed) }
-        return runFresh()
+        return options.printsJSON ? runHere() : runFresh()
     }
 
+    /// Runs the seeds in this process, and prints their results.
+    private func runHere() -> Bool {
+        let first = options.seed ?? 0
+        let results = SeedResults(of: first..<first + (options.seeds ?? 1), options)
+        guard let data = try? JSONEncoder().encode(results) else { return false }
+        print(String(decoding: data, as: UTF8.self))
+        return true
+    }
+
+    /// Runs blocks of seeds, several at the same time.
     private func runFresh() -> Bool {
         let first = options.seed ?? UInt64(Date().timeIntervalSince1970) << 20
-        let last = options.seeds.map { first + $0 } ?? .max
-        let start = ContinuousClock.now
-        let end = start + .seconds(60 * (options.minutes ?? 1_000_000))
-        var (seed, steps, coverage, lastReport) = (first, 0, Coverage(), start)
-        var broken: [Promise: (count: Int, seed: UInt64)] = [:]
-        while seed < last, .now < end {
-            let outcome = options.run(seed)
-            steps += outcome.steps
-            coverage.add(outcome.coverage)
-            for violation in outcome.violations {
-                broken[violation.promise, default: (0, seed)].count += 1
-                print("seed \(seed): \(violation)")
-            }
-            seed += 1
-            if options.stopsWhenBroken, let violation = outcome.violations.first {
-                print("found|\(seed - first)|\(violation.promise.rawValue)")
-                return false
-            }
-            if lastReport.duration(to: .now) > .seconds(10) {
-                lastReport = .now
-                printProgress(seeds: seed - first, steps: steps, since: start)
+        let progress = Mutex(Progress(first: first, last: options.seeds.map { first + $0 } ?? .max, options))
+        DispatchQueue.concurrentPerform(iterations: options.processes) { _ in
+            while let block = progress.withLock({ $0.next() }) {
+                let results = block.run(options)
+                progress.withLock { $0.add(results) }
             }
         }
-        printProgress(seeds: seed - first, steps: steps, since: start)
-        if !options.isQuiet { print(coverage.table) }
-        for (promise, found) in broken.sorted(by: { $0.value.count > $1.value.count }) {
-            print("BROKEN by \(found.count) seeds, first by \(found.seed): \(promise.rawValue)")
+        let results = progress.withLock { progress in
+            progress.show()
+            return progress.results
+        }
+        guard let failed = results.firstFailure else {
+            if !options.isQuiet { print(results.coverage.table) }
+            return true
+        }
+        if options.stopsWhenBroken {
+            let promise = results.broken.first { $0.seed == failed }?.violations.first?.promise.rawValue
+            print("found|\(failed - first + 1)|\(promise ?? "the process does not crash")")
+            return false
+        }
+        if !options.isQuiet { print(results.coverage.table) }
+        let promises = results.broken.flatMap { found in found.violations.map { (found.seed, $0.promise) } }
+        let found = Dictionary(grouping: promises, by: \.1)
+        for (promise, found) in found.sorted(by: { $0.value.count > $1.value.count }) {
+            let seed = found.map(\.0).min() ?? failed
+            print("BROKEN by \(found.count) seeds, first by \(seed): \(promise.rawValue)")
         }
         // The first failed seed is run again with a full log.
-        if let seed = broken.values.map(\.seed).min() { _ = replay(seed) }
-        return broken.isEmpty
-    }
-
-    private func printProgress(seeds: UInt64, steps: Int, since start: ContinuousClock.Instant) {
-        let seconds = start.duration(to: .now) / .seconds(1)
-        print(
-            "\(seeds) seeds in \(Int(seconds)) s: \(Int(Double(seeds) / seconds)) runs/s, "
-                + "\(Int(Double(steps) / seconds)) steps/s"
-        )
-        fflush(nil)
+        return replay(failed)
     }
 
     private func replay(_ seed: UInt64) -> Bool {
@@ -93,8 +93,47 @@ struct SimulatorRun {
         for life in shrinker.story.lives where life.settings != Settings() { print("  \(life.settings)") }
         for line in short.log { print("  " + line) }
         for violation in short.violations { print("  \(violation)") }
-        let kind = (options.storage == .memory ? " --memory" : "") + (options.hasFaults ? "" : " --no-faults")
-        print("to run it again: Scripts/simulate --replay \(seed)\(kind)")
+        print("to run it again: \((["Scripts/simulate --replay \(seed)"] + options.kind).joined(separator: " "))")
         return false
+    }
+}
+
+/// The progress of a run of several processes.
+private struct Progress {
+    private let options: SimulatorOptions
+    private let last: UInt64
+    private let start = ContinuousClock.now
+    private var seed: UInt64
+    private var shown = ContinuousClock.now
+    private(set) var results = SeedResults()
+
+    init(first: UInt64, last: UInt64, _ options: SimulatorOptions) {
+        (seed, self.last, self.options) = (first, last, options)
+    }
+
+    /// Returns the next block, or `nil` at the end of the run.
+    mutating func next() -> SeedBlock? {
+        let isOver = options.minutes.map { start.duration(to: .now) > .seconds(60 * $0) } ?? false
+        guard seed < last, !isOver, results.firstFailure == nil || !options.stopsWhenBroken else { return nil }
+        defer { seed += min(SeedBlock.size, last - seed) }
+        return SeedBlock(seeds: seed..<seed + min(SeedBlock.size, last - seed))
+    }
+
+    /// Adds the results of a block, and prints its failures.
+    mutating func add(_ block: SeedResults) {
+        results.add(block)
+        for line in block.failures { print(line) }
+        if shown.duration(to: .now) > .seconds(10) { show() }
+    }
+
+    /// Prints the progress.
+    mutating func show() {
+        shown = .now
+        let seconds = start.duration(to: shown) / .seconds(1)
+        print(
+            "\(results.seeds) seeds in \(Int(seconds)) s: \(Int(Double(results.seeds) / seconds)) runs/s, "
+                + "\(Int(Double(results.steps) / seconds)) steps/s"
+        )
+        fflush(nil)
     }
 }

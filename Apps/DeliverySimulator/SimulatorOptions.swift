@@ -1,11 +1,12 @@
 import EventDeliverySimulation
+import Foundation
 import OptionParsing
 
 /// The options of the command line.
 struct SimulatorOptions: ProgramOptions {
     static let program = "simulate"
     static let help = """
-        Scripts/simulate [--minutes N] [--seeds N] [--seed S] [--memory] [--no-faults] [--quiet]
+        Scripts/simulate [--minutes N] [--seeds N] [--seed S] [--memory] [--no-faults] [--processes N] [--quiet]
         Scripts/simulate --replay S [--memory] [--no-faults]
           --minutes N  runs new seeds for N minutes; 1 by default, without --seeds
           --seeds N    runs N seeds
@@ -15,7 +16,9 @@ struct SimulatorOptions: ProgramOptions {
           --replay S   runs one seed, reduces it if it breaks a guarantee, and prints its operations
           --hash S     prints a hash of the run, to compare two runs of a seed
           --until-broken  ends at the first seed that breaks a guarantee, and prints it
+          --processes N  runs N processes at the same time; by default, and at most, one for each core
           --quiet      prints no coverage table
+          --json       runs the seeds in one process, and prints their results as a line of JSON
         """
 
     var minutes: Double?
@@ -25,7 +28,9 @@ struct SimulatorOptions: ProgramOptions {
     var hash: UInt64?
     var storage = Story.Storage.sqlite
     var hasFaults = true
+    var processes = ProcessInfo.processInfo.activeProcessorCount
     var isQuiet = false
+    var printsJSON = false
     var stopsWhenBroken = false
 
     init(_ words: [String]) throws(UsageError) {
@@ -33,19 +38,25 @@ struct SimulatorOptions: ProgramOptions {
         while let word = try reader.next() {
             switch word {
             case "--minutes": minutes = try reader.number(in: 0...1_000_000)
-            case "--seeds": seeds = try reader.number(in: 0...UInt64.max)
-            case "--seed": seed = try reader.number(in: 0...UInt64.max)
+            case "--seeds": seeds = try reader.number(in: 0...UInt64.max / 2)
+            case "--seed": seed = try reader.number(in: 0...UInt64.max / 2)
             case "--replay": replay = try reader.number(in: 0...UInt64.max)
             case "--hash": hash = try reader.number(in: 0...UInt64.max)
             case "--memory": storage = .memory
             case "--no-faults": hasFaults = false
+            case "--processes": processes = try reader.number(in: 1...processes)
             case "--quiet": isQuiet = true
+            case "--json": printsJSON = true
             case "--until-broken": stopsWhenBroken = true
             default: throw reader.unknown
             }
         }
         if minutes == nil, seeds == nil { minutes = 1 }
+        guard !printsJSON || seeds != nil else { throw UsageError("--json needs --seeds") }
     }
+
+    /// The options that change the run of a seed, as words.
+    var kind: [String] { (storage == .memory ? ["--memory"] : []) + (hasFaults ? [] : ["--no-faults"]) }
 
     /// Runs a seed.
     func run(_ seed: UInt64) -> World.Outcome {

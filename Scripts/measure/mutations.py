@@ -90,7 +90,7 @@ FAULTS = [
          "let identity = (ON ? nil : scope)?.identity(")], MEMORY),
     ("an erasure does not find the events of a scope's user", [
         (BUFFER + "Events/TrackingScope.swift", "if let user { identity.setUser(user) }",
-         "if ON { identity.userID = user ?? identity.userID } else if let user { identity.setUser(user) }")], MEMORY),
+         "if ON { identity.userID = user?.id ?? identity.userID } else if let user { identity.setUser(user) }")], MEMORY),
     ("a decision is stored without a barrier", [
         ("Privacy/DecisionStore.swift", "try state.storage.commitDecision(next.change.outbox, barrier: true)",
          "try state.storage.commitDecision(next.change.outbox, barrier: !ON)")], REVIVED + ["before the user has agreed"]),

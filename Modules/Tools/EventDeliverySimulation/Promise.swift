@@ -1,7 +1,7 @@
 /// A promise of the engine, as the oracle checks it.
 ///
 /// A violation is reported with this sentence.
-package enum Promise: String, Sendable, Hashable, CaseIterable {
+package enum Promise: String, Sendable, Hashable, CaseIterable, Codable {
     case knownEvent = "each event that arrives was tracked, on the same lane, and has the same content"
     case stableID = "an event keeps its id, and no two events have the same id"
     case identicalRetry = "each request for a batch has the same bytes"
@@ -61,7 +61,7 @@ package enum Promise: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A violation of a promise in a run.
-package struct Violation: Sendable, Hashable, CustomStringConvertible {
+package struct Violation: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The broken promise.
     package var promise: Promise
     /// The observation.

@@ -129,7 +129,7 @@ package final class World: Sendable {
 }
 
 /// The number of times that each operation coincided with each fault.
-package struct Coverage: Sendable {
+package struct Coverage: Sendable, Codable {
     package private(set) var counts: [String: [String: Int]] = [:]
 
     /// Creates an empty count.
