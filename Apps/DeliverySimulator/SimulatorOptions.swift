@@ -16,7 +16,7 @@ struct SimulatorOptions: ProgramOptions {
           --replay S   runs one seed, reduces it if it breaks a guarantee, and prints its operations
           --hash S     prints a hash of the run, to compare two runs of a seed
           --until-broken  ends at the first seed that breaks a guarantee, and prints it
-          --processes N  runs N processes at the same time; by default, and at most, one for each core
+          --processes N  runs N processes at the same time, but no more than there are cores, which is the default
           --quiet      prints no coverage table
           --json       runs the seeds in one process, and prints their results as a line of JSON
         """
@@ -44,7 +44,7 @@ struct SimulatorOptions: ProgramOptions {
             case "--hash": hash = try reader.number(in: 0...UInt64.max)
             case "--memory": storage = .memory
             case "--no-faults": hasFaults = false
-            case "--processes": processes = try reader.number(in: 1...processes)
+            case "--processes": processes = try reader.number(in: 1...1_000)
             case "--quiet": isQuiet = true
             case "--json": printsJSON = true
             case "--until-broken": stopsWhenBroken = true

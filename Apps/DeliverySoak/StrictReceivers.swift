@@ -47,14 +47,16 @@ final class StrictReceivers: Sendable {
         let time = CollectorScript.systemTime()
         let messages = service?.rules?.messages(on: request.head, body: request.body, at: time) ?? []
         let isCalm = isCalm.load(ordering: .sequentiallyConsistent)
-        return record.withLock { record in
+        let fault: CollectorAction? = record.withLock { record in
             record.violations += messages.map { "\(service?.name ?? ""): \($0.fieldPath): \($0.description)" }
-            guard messages.isEmpty, !isCalm else { return strict.action(for: request) }
+            guard messages.isEmpty, !isCalm else { return nil }
             let events = service?.events(in: request).count ?? 1
             let action = FaultyReceiver.action(for: events, using: &record.random)
-            if case .respond(let response) = action, response.status == 200 { return strict.action(for: request) }
+            if case .respond(let response) = action, response.status == 200 { return nil }
             record.faults += 1
             return action
         }
+        // Outside the lock, because a strict stand-in reads each event.
+        return fault ?? strict.action(for: request)
     }
 }

@@ -25,7 +25,7 @@ NOT_RUN = [
     (r"Scripts/(checks/browser|report)\b", ".ci/run runs it, with a browser or with packages of a registry"),
     (r"Scripts/integration\b", "it needs servers, and takes a quarter of an hour"),
     (r"Scripts/benchmark\b", "it measures time, which needs a build for release and an idle machine"),
-    (r"Scripts/simulate mutations\b(?! --check)", "it builds the engine once for each fault"),
+    (r"Scripts/simulate mutations\b(?! --check)", "it builds the engine a second time, and takes minutes"),
     (r"Scripts/simulate --until-broken", "it ends only with a fault of the engine"),
     (r"Scripts/demo --(awesome-|firebase-endpoint|ca-)", "it needs a receiver; the tests of TrackerDemo have one"),
     (r"Scripts/checks/api --new-toolchain", "it is for another toolchain than the one in Scripts/api/toolchain"),

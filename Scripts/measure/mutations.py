@@ -230,6 +230,9 @@ def main():
         sys.exit("\n".join(missing))
     if "--check" in arguments:
         return
+    if "--build" in arguments:
+        make_copy()
+        return build("--target", "EventDelivery")
     seeds = int(arguments[arguments.index("--seeds") + 1]) if "--seeds" in arguments else 20_000
     only = [int(text) for text in arguments[arguments.index("--fault") + 1].split(",")] if "--fault" in arguments else None
     subprocess.run([ROOT / "Scripts/bootstrap"], check=True)

@@ -9,9 +9,9 @@ import Locks
 /// within a second. The floor appends the same bodies to a file, with the same barriers. A barrier writes whole pages
 /// of 4 kB.
 struct DiskBytes: Figure {
-    private static let single = Row("bytes on the disk per body byte, single events", .times, .atMost(4))
-    private static let bursts = Row("bytes on the disk per body byte, bursts of 20", .times, .atMost(2))
-    private static let flood = Row("bytes on the disk per body byte, 200,000 events", .times, .atMost(2.2))
+    private static let single = Row("bytes on the disk per body byte, single events", .times, .atMost(10))
+    private static let bursts = Row("bytes on the disk per body byte, bursts of 20", .times, .atMost(3))
+    private static let flood = Row("bytes on the disk per body byte, 200,000 events", .times, .atMost(2.1))
 
     let rows = [single, bursts, flood]
     let runs = RunCount.few

@@ -12,7 +12,7 @@ import Locks
 /// readings of the clock.
 struct TrackCall: Figure {
     private static let median = Row("track, 2 services × 8 parameters: p50", .nanoseconds, .atMost(500))
-    private static let tail = Row("track, 2 services × 8 parameters: p99", .nanoseconds, .atMost(3_000))
+    private static let tail = Row("track, 2 services × 8 parameters: p99", .nanoseconds, .atMost(2_000))
     private static let oneList = Row("track, one list for both services: p50", .nanoseconds, .atMost(500))
     private static let mock = Row("track by MockTracker", .nanoseconds)
     private static let nothing = Row("track with services that do nothing", .nanoseconds)

@@ -15,13 +15,13 @@ final class BareDatabase {
         INSERT INTO segment (place, decision, priority, count, bytes, wall, monotonic, boot, user, key, crc, records)
         VALUES (?, 1, 1, ?, ?, ?, ?, 1, 0, ?, 1, ?)
         """
-    /// The bytes between two checkpoints, as in the engine.
-    private static let checkpointBytes = 64_000_000
+    /// The number of commits and bytes between two checkpoints, as in the engine.
+    private static let checkpointInterval = (commits: 256, bytes: 2_000_000)
 
     private let handle: OpaquePointer
     private let insert: OpaquePointer
     private let update: OpaquePointer
-    private var bytes = 0
+    private var sinceCheckpoint = (commits: 0, bytes: 0)
     private var rows: Int64 = 0
 
     /// Opens a queue file closed by an engine, and removes its events.
@@ -64,11 +64,13 @@ final class BareDatabase {
                 unsafe csqlite_bind_blob(update, 3, $0.baseAddress, Int32($0.count))
             }
             try unsafe run(update)
-            bytes += stored
+            sinceCheckpoint.bytes += stored
         }
         try unsafe BareDatabase.execute("COMMIT", on: handle)
-        guard bytes >= BareDatabase.checkpointBytes else { return }
-        bytes = 0
+        sinceCheckpoint.commits += 1
+        let interval = BareDatabase.checkpointInterval
+        guard sinceCheckpoint.commits >= interval.commits || sinceCheckpoint.bytes >= interval.bytes else { return }
+        sinceCheckpoint = (0, 0)
         try unsafe BareDatabase.execute("PRAGMA wal_checkpoint(PASSIVE)", on: handle)
     }
 

@@ -22,7 +22,7 @@ extension EventBuffer {
         denied: Set<ConsentPurpose> = [],
         updates: Set<ProfileUpdate> = []
     ) {
-        reconcile(
+        applyStoredDecisions(
             stored,
             fallback: .unknown,
             denied: denied,

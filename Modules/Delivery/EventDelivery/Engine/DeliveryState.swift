@@ -160,7 +160,7 @@ final class DeliveryState {
         let refused = Dictionary(grouping: quarantine.events, by: \.lane).mapValues(\.count)
         for index in lanes.indices {
             let id = lanes[index].id
-            if lanes[index].stored.isDamaged { try? lanes[index].reconcile(context, change: &change) }
+            if lanes[index].stored.isDamaged { try? lanes[index].recount(context, change: &change) }
             lanes[index].correctLedger(quarantined: refused[id] ?? 0, change: &change)
             if !isFirst, index < known.count {
                 continueCounts(of: known[index], lane: index, isNew: opened.isNew, change: &change)

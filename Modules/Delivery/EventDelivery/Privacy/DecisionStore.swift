@@ -100,7 +100,7 @@ final class DecisionStore {
         state.commit(next.change)
         apply(state.buffer.unstoredDecisions)
         let denied = reconciled.rows.decisions.filter { $0.consent == .denied }.map { ConsentPurpose($0.purpose) }
-        state.buffer.reconcile(
+        state.buffer.applyStoredDecisions(
             configuration.consents(in: state.privacy),
             fallback: configuration.defaultConsent,
             denied: Set(denied + denials),

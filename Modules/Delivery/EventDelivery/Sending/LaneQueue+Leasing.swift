@@ -19,7 +19,7 @@ extension LaneQueue {
     mutating func chooseStep(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) -> LaneStep {
         guard isGranted(context), holds.isEmpty, leases.count < maximumLeases else { return .wait(until: nil) }
         guard retryState.isOpen(at: context.now.monotonic) else { return .wait(until: retryState.notBefore) }
-        if stored.isDamaged { try reconcile(context, change: &change) }
+        if stored.isDamaged { try recount(context, change: &change) }
         if let batch = try nextBatch(context, change: &change) {
             return try lease(batch, context, change: &change).map { .send($0) } ?? .again
         }
@@ -32,7 +32,7 @@ extension LaneQueue {
         try planBatch(context, change: &change)
         if !change.outbox.batches.saved.isEmpty { return .again }
         // If the counts include events that no row contains, a damaged page has lost them.
-        if batches.isEmpty, stored.counts.total > 0, try isEmpty(context) { try reconcile(context, change: &change) }
+        if batches.isEmpty, stored.counts.total > 0, try isEmpty(context) { try recount(context, change: &change) }
         return .wait(until: nil)
     }
 
@@ -435,7 +435,7 @@ extension LaneQueue {
     /// Counts the lane's rows again.
     ///
     /// Missing events count as damaged.
-    mutating func reconcile(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
+    mutating func recount(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
         stored.counts = try context.outbox.recount(stored, context.privacy)
         refreshHead(from: context.outbox, context.exclusions)
         stored.isDamaged = false

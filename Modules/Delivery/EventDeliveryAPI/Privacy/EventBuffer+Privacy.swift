@@ -135,7 +135,7 @@ extension EventBuffer {
     ///   - number: The decision number of this process's last stored call, in the stored form, or `nil` if the disk has
     ///     refused the others.
     ///   - served: The lanes with a destination.
-    package func reconcile(
+    package func applyStoredDecisions(
         _ stored: [ConsentPurpose: Consent],
         fallback: Consent,
         denied: Set<ConsentPurpose>,

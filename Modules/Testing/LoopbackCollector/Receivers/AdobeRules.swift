@@ -117,7 +117,7 @@ extension FieldChecker {
     }
 
     private mutating func checkTimestamp(_ text: String, at path: String) {
-        guard text.wholeMatch(of: FieldChecker.isoTime) != nil else {
+        guard text.wholeMatch(of: isoTime) != nil else {
             return add(.valueInvalid, path, "It must be an RFC 3339 time with an offset.")
         }
         let styles = [true, false].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
@@ -184,7 +184,7 @@ extension FieldChecker {
 
     /// Whether a text is a UUID of version 4 with the variant of RFC 9562.
     private static func isRandomUUID(_ text: String) -> Bool {
-        let form = /[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}/
-        return text.wholeMatch(of: form) != nil
+        let bytes = Array(text.utf8)
+        return UUID(uuidString: text) != nil && bytes[14] == UInt8(ascii: "4") && "89ABab".utf8.contains(bytes[19])
     }
 }

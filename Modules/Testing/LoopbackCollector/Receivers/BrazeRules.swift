@@ -172,7 +172,7 @@ extension FieldChecker {
         for name in members.keys.sorted() where !known.contains(name) {
             add(.nameInvalid, path, "An object of this list has no member \(name).")
         }
-        let isTime = members["time"]?.string.map { $0.wholeMatch(of: FieldChecker.isoTime) != nil }
+        let isTime = members["time"]?.string.map { $0.wholeMatch(of: isoTime) != nil }
         if isTime != true { add(.valueInvalid, "\(path).time", "It must be an ISO 8601 time.") }
         if let appID = members["app_id"] { checkBrazeText(appID, at: "\(path).app_id") }
         switch members["properties"] {
@@ -248,11 +248,6 @@ extension FieldChecker {
 
     private mutating func checkBrazeText(_ value: CollectedValue?, at path: String) {
         if value?.string?.isEmpty ?? true { add(.valueRequired, path, "It must be text that is not empty.") }
-    }
-
-    /// An ISO 8601 time with a zone, as in Adobe's and Braze's references.
-    static var isoTime: Regex<Substring> {
-        /[0-9]{4}-[0-1][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9](?:\.[0-9]+)?(?:Z|[+\-][0-2][0-9]:?[0-5][0-9])/
     }
 }
 

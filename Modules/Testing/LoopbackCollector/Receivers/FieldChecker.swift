@@ -9,6 +9,11 @@ struct FieldChecker {
     var time: Int64?
     /// The messages so far.
     private(set) var messages: [ValidationMessage] = []
+    /// An ISO 8601 time with a zone, as in Adobe's and Braze's references.
+    ///
+    /// It is kept because each evaluation of the literal parses it, which takes longer than a match.
+    lazy var isoTime =
+        /[0-9]{4}-[0-1][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9](?:\.[0-9]+)?(?:Z|[+\-][0-2][0-9]:?[0-5][0-9])/
 
     /// Creates a checker without messages.
     init(stream: MeasurementProtocolValidation.Stream = .app, time: Int64? = nil) {

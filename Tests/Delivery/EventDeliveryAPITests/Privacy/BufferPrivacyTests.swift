@@ -34,7 +34,7 @@ import Testing
     @Test func `a denial removes the events of its purpose only, and refuses later ones until a grant`() {
         let buffer = makeBuffer()
         let other = LaneID(product: "T", service: "other")
-        buffer.reconcile(
+        buffer.applyStoredDecisions(
             [.analytics: .granted, .marketing: .granted],
             fallback: .unknown,
             denied: [],
