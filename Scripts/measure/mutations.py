@@ -108,8 +108,8 @@ FAULTS = [
         ("Privacy/EventDeletion.swift", "if rows.state.scrub == pass.number {",
          "if ON || rows.state.scrub == pass.number {")], ["byte of a purpose", "byte of an erased"]),
     ("an event is written after its denial", [
-        ("Writing/GroupWriter.swift", "guard number >= lane.stored.void, consent != .denied else {",
-         "guard ON || number >= lane.stored.void && consent != .denied else {")], REVIVED),
+        ("Writing/GroupWriter.swift", "guard number >= lanes[entry.lane].stored.void, consent != .denied else {",
+         "guard ON || number >= lanes[entry.lane].stored.void && consent != .denied else {")], REVIVED),
     ("an incomplete replacement of the database is used", [
         (OUTBOX + "Files/OutboxReplacement.swift",
          "        OutboxDirectory.remove(directory.queue + Suffix.unfinished)\n        let complete",

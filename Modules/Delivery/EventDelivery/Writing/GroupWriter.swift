@@ -121,10 +121,9 @@ struct GroupWriter {
         isTouched[entry.lane] = true
         effects.isStrict = effects.isStrict || entry.options.durability == .strict
         guard let destination = lanes[entry.lane].destination else { return lose(entry, .noDestination) }
-        let (lane, user) = (lanes[entry.lane], entry.identity.identity.userHash)
-        let consent = lane.consent.value
+        let (consent, user) = (lanes[entry.lane].consent.value, entry.identity.identity.userHash)
         if let erasure = exclusions.erasure(of: user, number) { return lose(entry, .erased, by: erasure) }
-        guard number >= lane.stored.void, consent != .denied else { return lose(entry, .consentDenied) }
+        guard number >= lanes[entry.lane].stored.void, consent != .denied else { return lose(entry, .consentDenied) }
         if consent == .unknown {
             awaiting = countAwaitingConsent
             if countAwaitingConsent >= consentBudget { return lose(entry, .consentBudget) }
