@@ -127,7 +127,7 @@ let tools: [Module] = [
         "EventDeliverySimulation",
         [
             "CSQLite", "CSimulation", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting",
-            "FeatureFlags", "Locks",
+            "EventOutbox", "FeatureFlags", "Locks",
         ]
     ),
     .module("EventInspector", ["CPages", "CoreTracker", "Locks", "LoopbackCollector"], tests: ["HTTPTransport"]),

@@ -1,5 +1,6 @@
 import CSQLite
 import CSimulation
+import EventOutbox
 import Foundation
 import Locks
 
@@ -76,7 +77,9 @@ final class SimulatedDisk: Sendable {
         defer { csimulation_disk_continue() }
         return names.reduce((0, false)) { sum, name in
             let file = try? FileManager.default.attributesOfItem(atPath: directory.appending(path: name).path)
-            return (sum.0 + (file?[.size] as? Int ?? 0), sum.1 || name.hasSuffix(".reserve"))
+            let size = file?[.size] as? Int ?? 0
+            // A power loss can leave a shorter file, which is no reserve.
+            return (sum.0 + size, sum.1 || name.hasSuffix(".reserve") && size >= DiskReserve.bytes)
         }
     }
 

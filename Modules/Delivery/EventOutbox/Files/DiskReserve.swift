@@ -12,9 +12,11 @@ import Musl
 ///
 /// If the disk is full, even a deletion needs space for its log.
 package struct DiskReserve: Sendable {
-    // A denial needs its transaction and a deletion step of 1 MB in the log, then a checkpoint, which writes the log's
-    // contents into the file: `SQLiteOutbox.checkpointInterval` and one commit.
-    private static let bytes = 5_242_880
+    /// The size of the reserve.
+    ///
+    /// A denial needs its transaction and a deletion step of 1 MB in the log, then a checkpoint, which writes the log's
+    /// contents into the file: `SQLiteOutbox.checkpointInterval` and one commit.
+    package static let bytes = 5_242_880
     private let path: String
 
     package init(queue: String) {
