@@ -268,14 +268,15 @@ def write(files):
             os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
             with open(written[-1], "w", encoding="utf-8") as file:
                 file.write(text)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     except (OSError, KeyboardInterrupt) as error:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         for path in written:
             with contextlib.suppress(OSError):
                 os.remove(path)
             with contextlib.suppress(OSError):
                 os.removedirs(os.path.dirname(path))  # the empty ones
         raise Refusal(f"nothing was changed: {str(error) or 'interrupted'}") from error
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     for path in written:
         os.replace(path, path.removesuffix(".new"))
 
