@@ -291,11 +291,12 @@ def main(arguments):
         raise Refusal("expected feature PREFIX NAME, product PREFIX NAME or vendor NAME; --help shows examples")
     files, hint, commands = kinds[kind][0](*names)
     files = formatted(files)
-    for path in sorted(files):
-        print("M " if os.path.exists(path) else "??", path)
+    changes = [f"{'M ' if os.path.exists(path) else '??'} {path}" for path in sorted(files)]
+    if "--dry-run" not in options:
+        write(files)
+    print(*changes, sep="\n")
     if "--dry-run" in options:
         return
-    write(files)
     print(f"{hint}. Next:", *(f"  Scripts/{command}" for command in commands), sep="\n")
 
 
