@@ -56,6 +56,8 @@ struct QueueArguments: ProgramOptions {
     var follows = false
 
     private var choice = Choice()
+    /// The names of the options, in order.
+    private var options: [String] = []
 
     init(_ words: [String]) throws(UsageError) {
         var places: [String] = []
@@ -70,6 +72,7 @@ struct QueueArguments: ProgramOptions {
     }
 
     private mutating func parse(_ reader: inout OptionReader) throws(UsageError) {
+        options.append(reader.word)
         switch reader.word {
         case "--json": isJSON = true
         case "--body": showsBodies = true
@@ -126,17 +129,19 @@ struct QueueArguments: ProgramOptions {
     }
 
     private func check() throws(UsageError) {
+        let (name, used) = verb.usage
+        if let option = options.first(where: { $0 != "--json" && !used.contains($0) }) {
+            throw UsageError("\(name) does not use \(option); see --help")
+        }
         switch verb {
         case .quarantine(let action, let choice):
             if choice.isEmpty, action != .list {
                 throw UsageError("quarantine \(action.rawValue) needs events: ids, --lane, --reason or --all")
             }
-            if choice.state != nil { throw UsageError("--state is for export only") }
             if confirmedLane != nil { throw UsageError("--yes=LANE is for purge only; use --yes here") }
         case .purge(let lane):
             if isConfirmed, confirmedLane != lane { throw UsageError("to confirm the purge, use --yes=\(lane)") }
-        default:
-            if isConfirmed { throw UsageError("--yes is for quarantine retry, quarantine discard and purge only") }
+        default: break
         }
     }
 
@@ -155,6 +160,23 @@ struct QueueArguments: ProgramOptions {
     private static func id(_ text: String) throws(UsageError) -> EventID {
         guard let id = EventID(text) else { throw UsageError("'\(text)' is not an event's id, which is a UUID") }
         return id
+    }
+}
+
+extension QueueArguments.Verb {
+    /// The command's name, and the options that it uses besides `--json`.
+    fileprivate var usage: (name: String, options: Set<String>) {
+        switch self {
+        case .list: ("list", [])
+        case .why: ("why", ["--lane"])
+        case .tail: ("tail", ["--lane", "-n", "-f", "--follow", "--body"])
+        case .explain: ("explain", ["--body"])
+        case .quarantine(.list, _): ("quarantine list", ["--lane", "--reason", "--all", "--body"])
+        case .quarantine(let action, _): ("quarantine \(action.rawValue)", ["--lane", "--reason", "--all", "--yes"])
+        case .export: ("export", ["--lane", "--state", "--body"])
+        case .verify: ("verify", [])
+        case .purge: ("purge", ["--yes"])
+        }
     }
 }
 
@@ -189,9 +211,9 @@ extension QueueArguments {
 
         exit codes:
             0  success, or no problem was found
-            1  a problem was found: a cause (why), a quarantined event or damage (verify); or there is no such event
-               or lane
-           64  invalid arguments
+            1  a problem was found: a cause (why), a quarantined event, damage (verify, export) or a queue that cannot
+               be read (why, quarantine, export, verify); or there is no such event or lane
+           64  invalid arguments, such as an option that the verb does not use
            66  there is no queue
            74  a file cannot be read or written
            75  another process uses the queue; nothing was changed

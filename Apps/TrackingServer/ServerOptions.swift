@@ -1,3 +1,4 @@
+import EventDelivery
 import OptionParsing
 
 /// The command-line options of the example server.
@@ -23,7 +24,8 @@ struct ServerOptions: ProgramOptions {
         """
 
     var directory: String?
-    var receiver = "http://127.0.0.1:8123"
+    /// The address of the ClickHouse server, or `nil` for the usual one of this machine.
+    var receiver: Endpoint?
     /// The port, or 0 for a free one.
     var port: UInt16 = 0
     var capacity = 8_192
@@ -37,7 +39,7 @@ struct ServerOptions: ProgramOptions {
         while let word = try reader.next() {
             switch word {
             case "--directory": directory = try reader.value()
-            case "--receiver": receiver = try reader.value()
+            case "--receiver": receiver = try endpoint(&reader)
             case "--port": port = try reader.number(in: 0...UInt16.max)
             case "--capacity": capacity = try reader.number(in: 1...1_000_000)
             case "--wait": wait = .milliseconds(try reader.number(in: 0...60_000) as Int)
@@ -45,6 +47,15 @@ struct ServerOptions: ProgramOptions {
             case "--log": logsOutcomes = true
             default: throw reader.unknown
             }
+        }
+    }
+
+    private func endpoint(_ reader: inout OptionReader) throws(UsageError) -> Endpoint {
+        let text = try reader.value()
+        do throws(ConfigurationError) {
+            return try Endpoint(text)
+        } catch {
+            throw UsageError("\(reader.word): \(error)")
         }
     }
 }

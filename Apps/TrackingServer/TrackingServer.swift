@@ -27,7 +27,8 @@ enum TrackingServer {
         let engine = DeliveryEngine(capacity: options.capacity)
         let log = options.logsOutcomes ? engine.outcomes() : nil
         let logging = Task { await log?.writeLines() }
-        let rows = try ClickHouseConfiguration(endpoint: Endpoint(options.receiver))
+        let receiver = if let receiver = options.receiver { receiver } else { try Endpoint("http://127.0.0.1:8123") }
+        let rows = try ClickHouseConfiguration(endpoint: receiver)
         var configuration = DeliveryConfiguration(
             directory: options.directory.map { URL(filePath: $0) },
             destinations: [ClickHouseDestination(product: ViewRoutes.product, configuration: rows)]

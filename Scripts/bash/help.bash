@@ -2,6 +2,15 @@
 #     source "$(dirname "$0")/bash/help.bash"
 # The help is the comment at the top of the script. A script that passes its arguments to a program sets `help_source`
 # to the Swift file with the program's help, which is printed next. Nothing has to be built for it.
+
+# Ends the script with 64 if the first argument is an option without its value: needs_value "$@"
+needs_value() {
+    if [[ -z ${2:-} || $2 == --* ]]; then
+        echo "$(basename "$0"): $1 needs a value; --help lists the options" >&2
+        exit 64
+    fi
+}
+
 for argument in "$@"; do
     [[ $argument == --help || $argument == -h ]] || continue
     sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p;}' "$0"

@@ -25,10 +25,15 @@ refused() {
     printf '%s\n' 'feature|DL|probe|valid name' 'feature|QQ|Probe|no product' 'feature|DL|Listing|taken by' \
         'feature|DL|Basket|taken by' 'feature|DL|DLCart|feature DL Cart' 'feature|DL|GoogleOffer|google_' \
         'feature|DL|AbAbAbAbAbAbAbAbAbAbAbAb|40 characters' 'feature|SF|Screen|screen_opened' 'feature|DL|expected' \
-        "feature|DL|Tracker|product's tracker" 'product|DL|Again|is taken' 'product|X1|Odd|valid prefix' \
+        "feature|DL|Tracker|product's tracker" 'feature|DL|Tests|end in Tests' 'feature|DL|Testing|end in Tests' \
+        'feature|DL|AbTests|end in Tests' 'product|ZZ|Tracker Demo|taken: Apps/TrackerDemo' \
+        'product|ZZ|queue tool|valid name' 'product|ZZ|Queuetool|taken: Apps/QueueTool' \
+        'product|ZZ|Braze Tracker|taken: Modules/Services/BrazeTracker' 'product|DL|Again|is taken' \
+        'product|X1|Odd|valid prefix' \
         'product|ZZ|Apps|is taken' 'product|ZZ|Default|does not accept' 'product|ZZ|delivery|valid name' \
         'vendor|Sumo|taken by' 'vendor|AwesomeTracking|exists already' 'vendor|BrazeProfiles|exists already' \
-        'vendor|Default|does not accept' 'vendor|ProbeTracker|vendor Probe' 'vendor|No Op|valid name'
+        'vendor|Default|does not accept' 'vendor|Name|property of each TrackerType' \
+        'vendor|ProbeTracker|vendor Probe' 'vendor|No Op|valid name'
 }
 
 fail() {
@@ -52,6 +57,14 @@ while IFS='|' read -ra words; do
     [[ $message == "new: "*"$reason"* && $(wc -l <<<"$message") == 1 ]] || fail "Scripts/new ${words[*]}: $message"
 done < <(refused)
 [[ -z $(git status --porcelain) ]] || fail 'a refused request has changed:' "$(git status --porcelain)"
+
+# A file in the place of the tests' folder lets the script fail after it has written the module.
+touch Tests/Starfield/SFProbeTests
+! message=$(Scripts/new feature SF Probe 2>&1) || fail 'Scripts/new writes into a file'
+[[ $message == "new: nothing was changed: "*SFProbeTests* && $(wc -l <<<"$message") == 1 ]] || fail "$message"
+[[ $(git status --porcelain --untracked-files=all) == '?? Tests/Starfield/SFProbeTests' && ! -e Modules/Starfield/SFProbe ]] ||
+    fail 'a request that fails has changed:' "$(git status --porcelain --untracked-files=all)"
+rm Tests/Starfield/SFProbeTests
 
 while IFS='|' read -ra words; do
     message=$(Scripts/new "${words[@]}" 2>&1) || fail "Scripts/new ${words[*]}: $message"

@@ -1,8 +1,10 @@
 """Adds a feature, a product or a vendor to the repository in the current folder. Scripts/new runs it."""
 
+import contextlib
 import glob
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -11,6 +13,8 @@ import textwrap
 MANIFEST, PRODUCTS = "Package.swift", "Modules/App/SuperApp/ProductEntry.swift"
 TYPE = re.compile(r"^(?:public |package )?(?:final )?(?:actor|class|enum|protocol|struct|typealias) (\w+)", re.M)
 LINE = 120  # characters, as in .swift-format
+# A vendor's constant or function with such a name would hide the property in all files that import the vendor's module.
+MEMBERS = {"name", "product", "service", "description", "hashValue"}
 
 
 class Refusal(Exception):
@@ -155,6 +159,8 @@ def feature(prefix, name):
     check_name(name, "Wishlist")
     if name == "Tracker":
         raise Refusal(f"{prefix}Tracker is the product's tracker")
+    if name.endswith(("Tests", "Testing")):
+        raise Refusal(f"'{name}': the tracking plan ignores modules whose names end in Tests or Testing")
     shelf, module, identifier = trackers[0].split("/")[1], prefix + name, prefix.lower() + name
     phrase = " ".join(words(name)).lower()
     event, title = phrase.replace(" ", "_") + "_opened", f"{phrase.capitalize()} opened"
@@ -190,7 +196,9 @@ def product(prefix, name):
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]*( [A-Za-z0-9]+)*", name) or len(name) > 30:
         raise Refusal(f"'{name}' is not a valid name: use at most 30 letters, digits and spaces, such as 'Acme Shop'")
     shelf, module = "".join(word[0].upper() + word[1:] for word in name.split(" ")), prefix + "Tracker"
-    shelves = {path.split("/")[-1].lower(): path for path in glob.glob("Modules/*")}
+    # A shelf is a library, and another product of the package must not have its name.
+    shelves = {os.path.basename(path).lower(): path
+               for path in [*glob.glob("Apps/*"), *glob.glob("Modules/*/*"), *glob.glob("Modules/*")]}
     if found := [*glob.glob(f"Modules/*/{prefix}[A-Z]*"), *filter(None, [shelves.get(shelf.lower())])]:
         raise Refusal(f"the prefix {prefix} or the shelf {shelf} is taken: {found[0]}")
     variable = lower_camel(shelf)
@@ -222,6 +230,8 @@ def vendor(name):
         raise Refusal(f"the script adds the ending Tracker: Scripts/new vendor {rest}")
     identifier, module = lower_camel(name), name + "Tracker"
     check_module(module)
+    if identifier in MEMBERS:
+        raise Refusal(f"'{name}': {identifier} is a property of each TrackerType or LaneID")
     member = rf'{identifier}: TrackerType|{identifier}\(product: |\w+: TrackerType = "{identifier}"'
     for path in glob.glob("Modules/**/*.swift", recursive=True):
         if re.search(rf"static (?:let|func) (?:{member})", read(path)):
@@ -249,6 +259,28 @@ def formatted(files):
         return files | {path: read(place) for path, place in places.items()}
 
 
+def write(files):
+    """Writes all files or none. Only the first step can fail: it writes each beside its place."""
+    written = []
+    try:
+        for path, text in files.items():
+            written.append(f"{path}.new")
+            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+            with open(written[-1], "w", encoding="utf-8") as file:
+                file.write(text)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except (OSError, KeyboardInterrupt) as error:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for path in written:
+            with contextlib.suppress(OSError):
+                os.remove(path)
+            with contextlib.suppress(OSError):
+                os.removedirs(os.path.dirname(path))  # the empty ones
+        raise Refusal(f"nothing was changed: {str(error) or 'interrupted'}") from error
+    for path in written:
+        os.replace(path, path.removesuffix(".new"))
+
+
 def main(arguments):
     kinds = {"feature": (feature, 2), "product": (product, 2), "vendor": (vendor, 1)}
     options = [word for word in arguments if word.startswith("-")]
@@ -259,19 +291,17 @@ def main(arguments):
         raise Refusal("expected feature PREFIX NAME, product PREFIX NAME or vendor NAME; --help shows examples")
     files, hint, commands = kinds[kind][0](*names)
     files = formatted(files)
-    for path in sorted(files):
-        print("M " if os.path.exists(path) else "??", path)
+    changes = [f"{'M ' if os.path.exists(path) else '??'} {path}" for path in sorted(files)]
+    if "--dry-run" not in options:
+        write(files)
+    print(*changes, sep="\n")
     if "--dry-run" in options:
         return
-    for path, text in files.items():
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
     print(f"{hint}. Next:", *(f"  Scripts/{command}" for command in commands), sep="\n")
 
 
 try:
     main(sys.argv[1:])
-except Refusal as refusal:
-    print(f"new: {refusal}", file=sys.stderr)
+except (Refusal, KeyboardInterrupt) as refusal:
+    print(f"new: {str(refusal) or 'interrupted'}", file=sys.stderr)
     sys.exit(64)

@@ -1,5 +1,5 @@
 """Plants faults in a copy of the engine; see Scripts/simulate mutations --help."""
-import os, pathlib, re, shutil, subprocess, sys
+import argparse, os, pathlib, re, shutil, subprocess, sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COPY = ROOT / ".build" / "mutants"
@@ -224,28 +224,52 @@ def test(number, name):
     return (name, "the unit tests fail") if passes(0) and not passes(number) else None
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that ends an invalid command line with one line and 64."""
+
+    def error(self, message):
+        self.exit(64, f"simulate mutations: {message}; see Scripts/simulate --help\n")
+
+
+def positive(text):
+    if int(text) < 1:
+        raise ValueError
+    return int(text)
+
+
+def faults(text):
+    numbers = [int(number) for number in text.split(",")]
+    if not all(1 <= number <= len(FAULTS) for number in numbers):
+        raise argparse.ArgumentTypeError(f"the faults have the numbers 1 to {len(FAULTS)}")
+    return numbers
+
+
 def main():
-    arguments = sys.argv[1:]
+    parser = Parser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--build", action="store_true")
+    parser.add_argument("--seeds", type=positive, default=20_000)
+    parser.add_argument("--fault", type=faults, default=range(1, len(FAULTS) + 1))
+    arguments = parser.parse_args()
     if missing := without_place():
         sys.exit("\n".join(missing))
-    if "--check" in arguments:
+    if arguments.check:
         return
-    if "--build" in arguments:
+    if arguments.build:
         make_copy()
         return build("--target", "EventDelivery")
-    seeds = int(arguments[arguments.index("--seeds") + 1]) if "--seeds" in arguments else 20_000
-    only = [int(text) for text in arguments[arguments.index("--fault") + 1].split(",")] if "--fault" in arguments else None
+    seeds = arguments.seeds
     subprocess.run([ROOT / "Scripts/bootstrap"], check=True)
     make_copy()
-    faults = [(number, fault) for number, fault in enumerate(FAULTS, 1) if not only or number in only]
-    isTested = [isinstance(by, str) and by != MEMORY for _, (_, _, by) in faults]
+    planted = [(number, fault) for number, fault in enumerate(FAULTS, 1) if number in arguments.fault]
+    isTested = [isinstance(by, str) and by != MEMORY for _, (_, _, by) in planted]
     if not all(isTested):
         build("-c", "release", "--product", "DeliverySimulator")
     if any(isTested):
         build("--build-tests")
     missed = 0
     print("| fault | seeds until found | promise that it breaks |\n|---|---|---|")
-    for (number, (what, _, by)), byTests in zip(faults, isTested):
+    for (number, (what, _, by)), byTests in zip(planted, isTested):
         found = test(number, by) if byTests else find(number, seeds, by)
         missed += not found
         kind = " (SQLite)" if isinstance(by, list) else ""

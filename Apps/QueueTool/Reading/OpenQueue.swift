@@ -151,21 +151,23 @@ extension OpenQueue {
     ///   - lane: The lane.
     ///   - state: The state of the events, or `nil` for all.
     ///   - body: Receives each event. It returns whether to continue.
-    /// - Returns: Whether `body` ended the visit.
+    /// - Returns: The number of damaged events among the visited ones.
     /// - Throws: The storage error.
     @discardableResult
     func forEachEvent(
         of lane: Lane,
         state: StoredEvent.State.Name? = nil,
         _ body: (StoredEvent) -> Bool
-    ) throws(OutboxError) -> Bool {
-        var goesOn = true
+    ) throws(OutboxError) -> Int {
+        var (goesOn, damaged) = (true, 0)
         if state == nil || state == (lane.awaitsConsent ? .awaitingConsent : .queued) {
             let batches = lane.batchesByPlace
             try forEachSummary(of: lane) { summary throws(OutboxError) in
                 guard let segment = try outbox.segment(at: summary.place) else { return true }
                 let state = lane.state(in: batches[segment.place])
-                for event in events(of: segment, lane, state) where goesOn { goesOn = body(event) }
+                let events = events(of: segment, lane, state)
+                damaged += segment.count - events.count
+                for event in events where goesOn { goesOn = body(event) }
                 return goesOn
             }
         }
@@ -174,7 +176,7 @@ extension OpenQueue {
                 goesOn = body(StoredEvent(event))
             }
         }
-        return !goesOn
+        return damaged
     }
 
     /// Visits the segments of a lane that exist, without their records.

@@ -104,14 +104,23 @@ struct DirectorySummary {
     /// - Parameter id: The lane's id.
     /// - Throws: The error if the queue has no such lane.
     func lane(_ id: LaneID) throws(ToolError) -> LaneSummary {
-        guard let lane = lanes.first(where: { $0.id == id }) else {
-            let names = lanes.map(\.id.description).joined(separator: ", ")
-            throw ToolError(
-                "\(directory.name) has no lane \(id); \(names.isEmpty ? "it has no lanes" : "its lanes are \(names)")",
-                .found
-            )
-        }
+        guard let lane = lanes.first(where: { $0.id == id }) else { throw directory.missing(id, of: lanes.map(\.id)) }
         return lane
+    }
+}
+
+extension QueueDirectory {
+    /// Returns the error for a lane that the queue does not have.
+    ///
+    /// - Parameters:
+    ///   - id: The lane's id.
+    ///   - lanes: The ids of the queue's lanes.
+    func missing(_ id: LaneID, of lanes: [LaneID]) -> ToolError {
+        let names = lanes.sorted().map(\.description).joined(separator: ", ")
+        return ToolError(
+            "\(name) has no lane \(id); \(names.isEmpty ? "it has no lanes" : "its lanes are \(names)")",
+            .found
+        )
     }
 }
 

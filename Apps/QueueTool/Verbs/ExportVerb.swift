@@ -8,11 +8,16 @@ struct ExportVerb {
     let output: Output
 
     func run(_ choice: QueueArguments.Choice) throws(ToolError) -> QueueExitCode {
-        var written = 0
+        let queue = try reader.open()
+        let lanes = queue?.lanes ?? []
+        if let lane = choice.lane, !lanes.contains(where: { $0.stored.id == lane }) {
+            throw reader.directory.missing(lane, of: lanes.map(\.stored.id))
+        }
+        var (written, damaged) = (0, 0)
         var json = JSONWriter()
-        if let queue = try reader.open() {
-            for lane in queue.lanes where choice.lane == nil || lane.stored.id == choice.lane {
-                _ = try reader.reading(queue) { () throws(OutboxError) in
+        if let queue {
+            for lane in lanes where choice.lane == nil || lane.stored.id == choice.lane {
+                damaged += try reader.reading(queue) { () throws(OutboxError) in
                     try queue.forEachEvent(of: lane, state: choice.state) { event in
                         json.reset()
                         event.write(to: &json, body: true)
@@ -24,6 +29,10 @@ struct ExportVerb {
                 }
             }
         }
-        return .success
+        if damaged > 0 {
+            let are = damaged == 1 ? "is" : "are"
+            output.log("\(plural(damaged, "event")) \(are) damaged; use verify to see the damage")
+        }
+        return damaged > 0 || queue?.obstacle != nil ? .found : .success
     }
 }

@@ -12,17 +12,18 @@ struct QuarantineVerb {
         _ choice: QueueArguments.Choice,
         _ arguments: QueueArguments
     ) throws(ToolError) -> QueueExitCode {
-        var chosen: [QuarantinedEvent] = []
-        if action == .list || !arguments.isConfirmed, let queue = try reader.open() {
-            chosen = choice.events(in: queue.quarantined)
-        }
+        let queue = action == .list || !arguments.isConfirmed ? try reader.open() : nil
+        let chosen = choice.events(in: queue?.quarantined ?? [])
         switch action {
         case .list:
+            let lanes = queue?.lanes.map(\.stored.id) ?? []
+            let isObstructed = queue?.obstacle != nil  // the reader has printed the cause
+            if let lane = choice.lane, !lanes.contains(lane) { throw reader.directory.missing(lane, of: lanes) }
             for event in chosen { show(event, arguments) }
-            if chosen.isEmpty, !arguments.isJSON {
+            if chosen.isEmpty, !isObstructed, !arguments.isJSON {
                 output.print(choice.isEmpty ? "no event is in quarantine" : "no quarantined event matches")
             }
-            return chosen.isEmpty ? .success : .found
+            return chosen.isEmpty && !isObstructed ? .success : .found
         case .retry, .discard:
             let changes =
                 arguments.isConfirmed

@@ -16,6 +16,7 @@ struct WhyVerb {
         if let id { lanes = [try summary.lane(id)] } else { lanes = summary.lanes }
         let causes = lanes.filter { $0.statistics(at: now).explanation != nil }
         let shown = id == nil ? causes : lanes
+        let isObstructed = summary.queue?.obstacle != nil  // the reader has printed the cause
         if arguments.isJSON {
             var json = JSONWriter()
             json.beginArray()
@@ -25,9 +26,9 @@ struct WhyVerb {
         } else {
             if reader.directory.owner != nil { output.print(summary.heading(at: now)) }
             for lane in shown { for line in lines(lane, of: summary, at: now) { output.print(line) } }
-            if shown.isEmpty { output.print("\(summary.directory.name): no lane has a problem") }
+            if shown.isEmpty, !isObstructed { output.print("\(summary.directory.name): no lane has a problem") }
         }
-        return causes.isEmpty ? .success : .found
+        return causes.isEmpty && !isObstructed ? .success : .found
     }
 
     private func lines(_ lane: LaneSummary, of summary: DirectorySummary, at now: StoredMoment) -> [String] {

@@ -38,14 +38,13 @@ extension Sensitive: CustomStringConvertible, CustomDebugStringConvertible, Cust
 
 extension Sensitive: SensitiveText {
     package func occurs(in text: String) -> Bool {
-        guard let own = value.parameterValue.text, !own.isEmpty else { return false }
-        return text.contains(own)
+        value.parameterValue.occurs(in: text)
     }
 }
 
 /// A sensitive value, which a test can search for without reading it.
 package protocol SensitiveText {
-    /// Whether a text contains the value, written as text.
+    /// Whether a text contains the value, or an element of a list or of an object, written as text.
     ///
     /// - Parameter text: The text to search.
     func occurs(in text: String) -> Bool
@@ -123,6 +122,16 @@ extension SensitivePolicy: CustomStringConvertible {
 }
 
 extension ParameterValue {
+    /// Whether a text contains the value or one of its elements, written as text.
+    fileprivate func occurs(in text: String) -> Bool {
+        switch self {
+        case .string(let own): !own.isEmpty && text.contains(own)
+        case .int, .double, .bool: self.text.map(text.contains) ?? false
+        case .array(let elements): elements.contains { $0.occurs(in: text) }
+        case .object(let members): members.contains { $0.value.occurs(in: text) }
+        }
+    }
+
     /// The value as text, or `nil` for a list or an object.
     package var text: String? {
         switch self {

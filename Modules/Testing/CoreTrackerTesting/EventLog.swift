@@ -30,30 +30,32 @@ final class EventLog: Sendable {
     ///
     /// - Returns: A report of the differences, or `nil` if there are none.
     func mismatch(with expected: [any CoreTrackable]) -> String? {
-        message(EventDifference(expected: lines(of: expected), tracked: events.map(\.lines)))
+        let lines = lines(with: expected)
+        return message(EventDifference(expected: lines.expected, tracked: lines.tracked))
     }
 
     /// Compares the events with the expected ones, in any order.
     ///
     /// - Returns: A report of the differences, or `nil` if there are none.
     func mismatch(inAnyOrder expected: [any CoreTrackable]) -> String? {
-        message(EventDifference(inAnyOrder: lines(of: expected), tracked: events.map(\.lines)))
+        let lines = lines(with: expected)
+        return message(EventDifference(inAnyOrder: lines.expected, tracked: lines.tracked))
     }
 
     /// Searches for the expected events among the recorded ones, in order.
     ///
     /// - Returns: A report of the missing events, or `nil` if there are none.
     func mismatch(including expected: [any CoreTrackable]) -> String? {
-        message(EventDifference(expected: lines(of: expected), tracked: events.map(\.lines)).allowingOthers)
+        let lines = lines(with: expected)
+        return message(EventDifference(expected: lines.expected, tracked: lines.tracked).allowingOthers)
     }
 
     /// Searches for a text in the names, keys and values of the recorded events.
     ///
     /// - Returns: A report of the events with the text, or `nil` if there are none.
     func mismatch(containing text: String) -> String? {
-        let needle = text.debugDescription.dropFirst().dropLast()
         let findings = events.flatMap { event in
-            event.lines.dropFirst().filter { $0.contains(needle) }.map { "+ \(event.title)\n+ \($0)" }
+            event.texts.filter { $0.contains(text) }.map { "+ \(event.title)\n+   \($0.debugDescription)" }
         }
         return findings.isEmpty ? nil : "\(text.debugDescription) was tracked:\n" + findings.joined(separator: "\n")
     }
@@ -68,8 +70,19 @@ final class EventLog: Sendable {
         return findings.isEmpty ? nil : "personal data was tracked:\n" + findings.joined(separator: "\n")
     }
 
-    private func lines(of events: [any CoreTrackable]) -> [[String]] {
-        events.map { RecordedEvent($0).lines }
+    /// Returns the lines of the expected and of the recorded events.
+    ///
+    /// If several types have the same name, their full names are used.
+    private func lines(with expected: [any CoreTrackable]) -> (expected: [[String]], tracked: [[String]]) {
+        let (expected, tracked) = (expected.map { RecordedEvent($0) }, events)
+        let types = Dictionary(grouping: expected + tracked, by: \.title).mapValues { events in
+            Set(events.map { ObjectIdentifier(type(of: $0.event)) })
+        }
+        func lines(_ event: RecordedEvent) -> [String] {
+            guard let own = types[event.title], own.count > 1 else { return event.lines }
+            return [String(reflecting: type(of: event.event))] + event.lines.dropFirst()
+        }
+        return (expected.map(lines), tracked.map(lines))
     }
 
     private func message(_ difference: EventDifference) -> String? {

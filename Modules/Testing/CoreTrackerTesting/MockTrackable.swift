@@ -167,7 +167,7 @@ extension MockTrackable {
         var lines: [String] {
             guard case .event(let event) = self else { return ["\(self)"] }
             let recorded = RecordedEvent(ServiceCall(service: .vendor(event)))
-            return ["event \(event.name.debugDescription)"] + recorded.lines.dropFirst(2)
+            return recorded.lines.dropFirst().map { String($0.dropFirst(2)) }
         }
     }
 }

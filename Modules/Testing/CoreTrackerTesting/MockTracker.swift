@@ -199,7 +199,8 @@ extension MockTracker {
     /// Expects that no service received unprotected personal data.
     ///
     /// A value is personal data if an event declares it as `Sensitive`. The expectation fails if a policy passes the
-    /// value, or if a name, key or value contains its text. Dropped and hashed values are allowed.
+    /// value, or if a name, key or value contains its text or that of an element of it. Dropped and hashed values are
+    /// allowed.
     ///
     /// - Parameters:
     ///   - fileID: The file of the expectation, for the report.

@@ -22,8 +22,8 @@ struct RecordedEvent: Sendable {
 
     /// The event as text: its type, then each service with its parameters.
     ///
-    /// Two events are equal if and only if their lines are equal. Strings are quoted, and integers differ from
-    /// floating-point numbers.
+    /// Two events of one type are equal if and only if their lines are equal. Strings are quoted, and integers differ
+    /// from floating-point numbers.
     var lines: [String] {
         [title] + (services.isEmpty ? ["  goes to no service"] : services.flatMap(RecordedEvent.lines(of:)))
     }
@@ -74,6 +74,15 @@ extension RecordedEvent {
     /// The maximum nesting depth at which the event's fields are searched for sensitive values.
     private static let maximumDepth = 8
 
+    /// The names, keys and values of the services' events as text, without sensitive values.
+    var texts: [String] {
+        services.flatMap { service in
+            let event = service.event
+            let sensitive = (event.parameters.allSensitive + event.defaults.allSensitive).map(\.key.name)
+            return RecordedEvent.texts(of: service, includingFlags: true) + sensitive
+        }
+    }
+
     /// The lines of the services' events with unprotected personal data.
     var personalLines: [String] {
         let values = RecordedEvent.sensitiveValues(in: event, depth: 0)
@@ -99,19 +108,23 @@ extension RecordedEvent {
     }
 
     /// Returns the event's name, and all keys and values of its parameters as text.
-    private static func texts(of service: EventService) -> [String] {
+    ///
+    /// Flags are no personal data, because many events have equal ones.
+    private static func texts(of service: EventService, includingFlags: Bool = false) -> [String] {
         let event = service.event
-        return [event.name] + texts(of: .object(event.parameters)) + texts(of: .object(event.defaults))
+        return [event.name]
+            + [event.parameters, event.defaults].flatMap { texts(of: .object($0), includingFlags: includingFlags) }
     }
 
-    private static func texts(of value: ParameterValue) -> [String] {
+    private static func texts(of value: ParameterValue, includingFlags: Bool) -> [String] {
         switch value {
         case .string(let text): [text]
         case .int(let number): [String(number)]
         case .double(let number): [String(number)]
-        case .bool: []
-        case .array(let elements): elements.flatMap(texts)
-        case .object(let members): members.flatMap { [$0.key.name] + texts(of: $0.value) }
+        case .bool(let flag): includingFlags ? [String(flag)] : []
+        case .array(let elements): elements.flatMap { texts(of: $0, includingFlags: includingFlags) }
+        case .object(let members):
+            members.flatMap { [$0.key.name] + texts(of: $0.value, includingFlags: includingFlags) }
         }
     }
 }

@@ -36,6 +36,8 @@ public struct InspectorPlan: Sendable {
     let page: String?
     private var entries: [String: [Entry]] = [:]
     private(set) var events: [(product: String, event: String)] = []
+    /// The names of the schemas that cannot be read, such as half-written ones.
+    package private(set) var unreadable: [String] = []
 
     /// Whether the plan has no events.
     public var isEmpty: Bool { events.isEmpty }
@@ -49,7 +51,7 @@ public struct InspectorPlan: Sendable {
 
     /// Creates a plan from the files of a folder.
     ///
-    /// All files other than plan files are ignored.
+    /// All files other than plan files are ignored, and so are schemas that cannot be read.
     ///
     /// - Parameter folder: The path of the folder. If it does not exist, the plan is empty.
     public init(folder: String) {
@@ -57,7 +59,11 @@ public struct InspectorPlan: Sendable {
         let contents = { (name: String) in FileManager.default.contents(atPath: "\(folder)/\(name)").map(Array.init) }
         page = contents("tracking-plan.html").map { String(decoding: $0, as: UTF8.self) }
         for name in names.sorted() where name.hasSuffix(".schema.json") {
-            if let schema = contents(name).flatMap(CollectedValue.init) { add(schema) }
+            guard let schema = contents(name).flatMap(CollectedValue.init) else {
+                unreadable.append(name)
+                continue
+            }
+            add(schema)
         }
     }
 

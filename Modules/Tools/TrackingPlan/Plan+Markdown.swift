@@ -10,9 +10,8 @@ extension Plan {
         for entries in eventsInOrder {
             let calls = entries.map { "\($0.service) `\($0.name)`" }.joined(separator: ", ")
             let first = entries[0]
-            lines.append(
-                "| \(first.product) | \(first.module) | \(first.title) (`\(first.event)`) | \(first.owner) | \(calls) |"
-            )
+            let event = "\(first.title) (`\(first.event)`)"
+            lines.append(Plan.row([first.product, first.module, event, first.owner, calls]))
         }
         lines += rulesInOrder
         for module in modules {
@@ -36,7 +35,7 @@ extension Plan {
     private var rulesInOrder: [String] {
         var rules: [String] = []
         for entry in entries {
-            let line = "| \(entry.product) | \(entry.service) | \(entry.rules) |"
+            let line = Plan.row([entry.product, entry.service, entry.rules])
             if !rules.contains(line) { rules.append(line) }
         }
         return ["", "Each example complies with these rules:", "", "| product | service | rules |", "|---|---|---|"]
@@ -49,14 +48,21 @@ extension Plan {
         lines += ["| service | name | key | type | always |", "|---|---|---|---|---|"]
         for entry in entries {
             let keys = entry.parameters.keys()
-            if keys.isEmpty { lines.append("| \(entry.service) | `\(entry.name)` | | | |") }
+            if keys.isEmpty { lines.append(row([entry.service, "`\(entry.name)`", "", "", ""])) }
             for (path, schema, isAlways) in keys {
                 let type = schema.typeText + (schema.policy.map { ", sensitive: \($0)" } ?? "")
-                lines.append(
-                    "| \(entry.service) | `\(entry.name)` | `\(path)` | \(type) | \(isAlways ? "yes" : "no") |"
-                )
+                lines.append(row([entry.service, "`\(entry.name)`", "`\(path)`", type, isAlways ? "yes" : "no"]))
             }
         }
         return lines
+    }
+
+    /// Returns a row of a table, in which neither a bar nor a line break ends a cell.
+    private static func row(_ cells: [String]) -> String {
+        let cells = cells.map { cell in
+            let text = cell.replacing("|", with: "\\|").replacing(#/\s+/#, with: " ")
+            return text.isEmpty ? "" : text + " "
+        }
+        return "| " + cells.joined(separator: "| ") + "|"
     }
 }

@@ -10,7 +10,7 @@ extension Plan {
     /// is read with a function of current releases.
     var views: String {
         var taken: Set<String> = []
-        let views = entries.compactMap { PlanView(of: $0) }.filter { taken.insert($0.identifier).inserted }
+        let views = received.compactMap { PlanView(of: $0) }.filter { taken.insert($0.identifier).inserted }
         return Plan.viewsHeader + (views.map(\.statement) + [Plan.violations(of: views)]).joined(separator: "\n")
     }
 

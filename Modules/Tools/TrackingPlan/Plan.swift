@@ -20,6 +20,22 @@ struct Plan: Hashable {
         return modules
     }
 
+    /// The entries as receivers see them: those with the same product, service and name are one.
+    ///
+    /// Several events and modules may send the same name. Its parameters are those of all, and the rest is of the
+    /// first.
+    var received: [PlanEntry] {
+        var places: [[String]: Int] = [:]
+        return entries.reduce(into: []) { received, entry in
+            if let place = places[[entry.product, entry.service, entry.name]] {
+                received[place].parameters = received[place].parameters.merged(with: entry.parameters)
+            } else {
+                places[[entry.product, entry.service, entry.name]] = received.count
+                received.append(entry)
+            }
+        }
+    }
+
     private static func entries(of event: DeclaredEvent, at services: [CheckedService]) -> [PlanEntry] {
         var entries: [PlanEntry] = []
         for call in event.examples.joined() {

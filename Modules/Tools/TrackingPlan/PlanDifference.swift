@@ -36,17 +36,9 @@ struct PlanDifference: Hashable {
     }
 
     /// Returns the events by address.
-    ///
-    /// Several modules may send the same event.
     private static func events(of plan: Plan) -> [Address: PlanEntry] {
-        plan.entries.reduce(into: [:]) { events, entry in
-            let address = Address(product: entry.product, service: entry.service, name: entry.name)
-            if var event = events[address] {
-                event.parameters = event.parameters.merged(with: entry.parameters)
-                events[address] = event
-            } else {
-                events[address] = entry
-            }
+        plan.received.reduce(into: [:]) { events, entry in
+            events[Address(product: entry.product, service: entry.service, name: entry.name)] = entry
         }
     }
 

@@ -38,6 +38,9 @@ public struct PlanTool: Sendable {
     /// - `diff` lists the changes since the folder's plan, and fails if they break consumers.
     /// - `page` returns the plan's page with the changes since the folder's plan.
     ///
+    /// The files of a plan are `tracking-plan.md`, `tracking-plan.html`, `views.sql` and a `.schema.json` for each
+    /// module. Other files in the folder are ignored. `diff` and `page` need an existing folder.
+    ///
     /// - Parameter arguments: The command, the folder of plan files and, optionally, folders of sources. Their
     ///   subfolders are modules. Each event type that they declare must be in a catalog. The page takes the meanings of
     ///   keys and events from their documentation comments.
@@ -74,7 +77,10 @@ public struct PlanTool: Sendable {
     }
 
     private func difference(from folder: URL) throws -> PlanDifference {
-        PlanDifference(from: try PlanFiles(in: folder).plan, to: plan)
+        guard FileManager.default.fileExists(atPath: folder.path) else {
+            throw UsageError(description: "there is no folder \(folder.path)")
+        }
+        return PlanDifference(from: try PlanFiles(in: folder).plan, to: plan)
     }
 
     private func findings(_ sources: [SourceFile]) -> [String] {

@@ -22,6 +22,17 @@ import Testing
         #expect(throws: UsageError(expected)) { try InspectorSession(options) }
     }
 
+    @Test func `a plan with a schema that cannot be read is refused`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(#"{"$defs": "#.utf8).write(to: folder.appending(path: "Half.schema.json"))
+        let options = try InspectorOptions(["--plan", folder.path])
+
+        let expected = "--plan: \(folder.path) has a schema that cannot be read: Half.schema.json"
+        #expect(throws: UsageError(expected)) { try InspectorSession(options) }
+    }
+
     @Test func `an address of another machine has a message`() throws {
         let options = try InspectorOptions(["--network", "192.0.2.1"])
 

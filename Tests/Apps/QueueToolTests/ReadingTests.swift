@@ -156,6 +156,52 @@ import Testing
         #expect(listed.code == 0 && listed.errors.contains(": damaged: "))
     }
 
+    @Test(arguments: [["why"], ["quarantine"], ["export"]])
+    func `a queue that cannot be read is a finding of each verb that looks for one`(verb: [String]) async throws {
+        let scene = try QueueScene()
+        try await scene.run(["a"])
+        try Data("no queue\n".utf8).write(to: URL(filePath: scene.queue.path))
+
+        let run = try await ToolRun([scene.path] + verb)
+
+        #expect(run.code == 1 && run.lines == [], "\(run)")
+        #expect(run.errors.split(separator: "\n").count == 1 && run.errors.hasPrefix("queue.db: "), "\(run)")
+    }
+
+    @Test func `export of a cut or changed queue reports that events are missing`() async throws {
+        let scene = try QueueScene()
+        try await scene.run((0..<30).map { "event \($0)" }, script: QueueScene.closed)
+        let file = URL(filePath: scene.queue.path)
+        let sound = try Data(contentsOf: file)
+        var changed = sound
+        let place = try #require(changed.range(of: Data("\"name\":\"event 7\"".utf8)))
+        changed[place.lowerBound + 8] ^= 1
+
+        let whole = try await ToolRun([scene.path, "export"])
+        try sound.prefix(sound.count / 2).write(to: file)
+        let cut = try await ToolRun([scene.path, "export"])
+        try changed.write(to: file)
+        let flipped = try await ToolRun([scene.path, "export"])
+
+        #expect(whole.code == 0 && whole.lines.count == 30)
+        #expect(cut.code == 1 && cut.lines.count < 30 && cut.errors.contains("damaged"), "\(cut)")
+        #expect(flipped.code == 1 && flipped.lines.count == 29, "\(flipped)")
+        #expect(flipped.errors.contains("1 event is damaged; use verify to see the damage"), "\(flipped)")
+    }
+
+    @Test(arguments: [
+        ["why", "T/nope"], ["tail", "T/nope"], ["export", "T/nope"], ["quarantine", "--lane", "T/nope"],
+    ])
+    func `a lane that does not exist is an error that names the others`(verb: [String]) async throws {
+        let scene = try QueueScene()
+        try await scene.run(["a"])
+
+        let run = try await ToolRun([scene.path] + verb)
+
+        #expect(run.code == 1 && run.lines == [])
+        #expect(run.errors.hasSuffix(" has no lane T/nope; its lanes are T/lines\n"), "\(run)")
+    }
+
     @Test(arguments: [
         (["/nowhere/at/all"], 66, "/nowhere/at/all: No such file or directory"),
         (["/dev"], 66, "/dev: there is no queue"),

@@ -1,3 +1,4 @@
+import EventDelivery
 import OptionParsing
 import Testing
 
@@ -17,7 +18,8 @@ import Testing
 
         let options = try ServerOptions(words.split(separator: " ").map(String.init))
 
-        #expect((options.directory, options.receiver, options.port) == ("d", "http://127.0.0.1:1", 8_080))
+        #expect((options.directory, options.port) == ("d", 8_080))
+        #expect(try options.receiver == Endpoint("http://127.0.0.1:1"))
         #expect((options.capacity, options.wait, options.deadline) == (5, .milliseconds(20), .seconds(3)))
         #expect(options.logsOutcomes)
     }
@@ -30,6 +32,7 @@ import Testing
 
     @Test(arguments: [
         (["--port", "x"], "--port: a number from 0 to 65535"), (["--port"], "--port needs a value"),
+        (["--receiver", "foo"], "--receiver: \(ConfigurationError.invalidURL(quoting: "foo"))"),
         (["--capacity", "0"], "--capacity: a number from 1 to 1000000"),
         (["--directory", "--log"], "--directory needs a value"), (["--bogus"], "unknown option --bogus; see --help"),
     ]) func `an invalid command line has a message`(words: [String], message: String) {

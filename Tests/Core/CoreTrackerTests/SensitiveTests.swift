@@ -35,6 +35,13 @@ import Testing
         #expect(mail.occurs(in: text) == occurs)
     }
 
+    @Test func `each element of a list or an object is found`() {
+        let names: ParameterValue = ["Ali", ["name": "Veli", "floor": 7]]
+
+        #expect(["for Ali", "Veli", "floor 7"].allSatisfy(Sensitive(names).occurs))
+        #expect(!Sensitive(names).occurs(in: "name"))
+    }
+
     @Test func `an empty value occurs nowhere`() {
         #expect(!Sensitive("").occurs(in: "text"))
     }

@@ -91,6 +91,34 @@ import Testing
         }
     }
 
+    @Test func `the keys of sensitive values and flags are searched, too`() {
+        log.append(SignedUp(mail: Sensitive("ali@example.com"), policy: .drop))
+        log.append(Screen(parameters: ["isHome": true]))
+
+        #expect(log.mismatch(containing: "mail") != nil)
+        #expect(log.mismatch(containing: "true") != nil)
+    }
+
+    @Test(arguments: ["awesomeTracking", "firebase", "vendor", "sensitive", "hash", "braze", "priority", "    "])
+    func `the words of a report are not searched, nor is a sensitive value`(text: String) {
+        log.append(BasketFilled(item: "7"))
+        log.append(BasketEmptied())
+        log.append(SignedUp(mail: Sensitive("ali@example.com"), policy: .hash, note: "plain"))
+
+        #expect(log.mismatch(containing: text) == nil)
+    }
+
+    @Test func `types with one name in different types are different, and are shown with both`() {
+        log.append(Basket.Opened())
+
+        let message = log.mismatch(with: [List.Opened()])
+
+        #expect(message?.contains(".List.Opened") == true && message?.contains(".Basket.Opened") == true)
+        #expect(log.mismatch(inAnyOrder: [List.Opened()]) != nil)
+        #expect(log.mismatch(including: [List.Opened()]) != nil)
+        #expect(log.mismatch(with: [Basket.Opened()]) == nil)
+    }
+
     @Test func `numbers of different kinds and a number's text are different values`() {
         let values: [ParameterValue] = [1, 1.0, "1", true, [1], ["a": 1]]
 
@@ -109,6 +137,20 @@ import Testing
         log.append(Screen(parameters: ["step": 1]))
 
         #expect(log.events.map(\.services) == [Screen(parameters: ["step": 1]).services])
+    }
+}
+
+/// A part of an app with an event.
+private enum Basket {
+    struct Opened: CoreTrackable {
+        let services: [EventService] = [.firebase(FirebaseEvent("opened"))]
+    }
+}
+
+/// Another part of an app with an event of the same name.
+private enum List {
+    struct Opened: CoreTrackable {
+        let services: [EventService] = [.firebase(FirebaseEvent("opened"))]
     }
 }
 

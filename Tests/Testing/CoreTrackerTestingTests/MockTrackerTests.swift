@@ -69,6 +69,18 @@ import Testing
         }
     }
 
+    @Test func `an element of a sensitive list or object in a name, key or value is personal data`() {
+        for names in [["Ali", "Veli"], ["guests": [["name": "Ali"]]]] as [ParameterValue] {
+            let guests = Sensitive(names)
+            tracker.reset()
+            tracker.track(Invited(guests: guests, note: "for you"))
+            tracker.expectNothingPersonal()
+
+            tracker.track(Invited(guests: guests, note: "for Ali"))
+            #expect(ExpectationFailure.all { tracker.expectNothingPersonal() }.count == 1)
+        }
+    }
+
     @Test func `events of different sensitive values are different, and a failure does not show them`() {
         tracker.track(SignedUp(mail: Sensitive("ali@example.com"), policy: .hash))
 
@@ -160,6 +172,17 @@ struct BasketFilled: CoreTrackable {
 /// A typed test event for a vendor.
 struct BasketEmptied: CoreTrackable {
     var services: [EventService] { [.vendor(VendorEvent("braze", "basket_emptied"))] }
+}
+
+/// A typed test event with a list of personal data.
+struct Invited: CoreTrackable {
+    let guests: Sensitive<ParameterValue>
+    let note: String
+
+    var services: [EventService] {
+        let parameters = EventParameters.sensitive(guests, as: "guests", policy: .drop)
+        return [.firebase(FirebaseEvent("invited", parameters.merging(["note": .string(note)])))]
+    }
 }
 
 /// A typed test event with personal data.

@@ -26,6 +26,10 @@ struct Inspected {
         page: "<style></style><!-- seen XY XYBought -->"
     )
 
+    /// The folder of this repository's plan.
+    static let planFolder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Scripts/plan").standardized
+
     let collector: LoopbackCollector
     let inspector: EventInspector
 

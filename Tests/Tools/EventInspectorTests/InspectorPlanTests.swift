@@ -18,9 +18,7 @@ import Testing
     }
 
     @Test func `the plan of this repository can be read from its files`() {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Scripts/plan")
-
-        let plan = InspectorPlan(folder: folder.standardized.path)
+        let plan = InspectorPlan(folder: Inspected.planFolder.path)
 
         #expect(plan.page?.contains(InspectorPlan.marker(product: "DL", event: "DLOrderPlaced")) == true)
         #expect(plan.entries(service: "firebase", name: "purchase", product: "DL").first?.event == "DLOrderPlaced")
@@ -45,6 +43,22 @@ import Testing
         #expect(html == "<style nonce=\"\(nonce)\">a</style><script nonce=\"\(nonce)\">b</script><script src=\"c\">")
         #expect(policy.hasPrefix("default-src 'none'"))
         #expect(policy.hasSuffix("; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'"))
+    }
+
+    @Test func `a schema that is not whole is unreadable, and those of others are ignored`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let schema = try Data(contentsOf: Inspected.planFolder.appending(path: "DLCheckout.schema.json"))
+        let files = [
+            "Whole": schema, "Half": schema.prefix(schema.count / 2), "Other": Data(#"{"title": "App"}"#.utf8),
+        ]
+        for (name, data) in files { try data.write(to: folder.appending(path: "\(name).schema.json")) }
+
+        let plan = InspectorPlan(folder: folder.path)
+
+        #expect(plan.unreadable == ["Half.schema.json"])
+        #expect(!plan.isEmpty)
     }
 
     @Test func `a missing folder is an empty plan`() {

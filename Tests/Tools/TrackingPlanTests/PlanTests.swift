@@ -60,4 +60,14 @@ import Testing
         #expect(schema.contains(#""$schema" : "https://json-schema.org/draft/2020-12/schema""#))
         #expect(schema.contains(##""$ref" : "#/$defs/SignedUp.braze.Signed%20Up~1~0""##))
     }
+
+    @Test func `a vertical bar or a line break stays in its cell of a table`() throws {
+        var plan = Plan(of: [.accounts], at: try CheckedService.stubs())
+        for index in plan.entries.indices { plan.entries[index].owner = "Search | Ads\nteam" }
+
+        #expect(
+            plan.markdown.contains("| Signed up (`SignedUp`) | Search \\| Ads team | firebase "),
+            "\(plan.markdown)"
+        )
+    }
 }

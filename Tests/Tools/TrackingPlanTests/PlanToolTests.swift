@@ -36,6 +36,46 @@ import Testing
         #expect(names == ["tracking-plan.html", "tracking-plan.md", "views.sql"])
     }
 
+    @Test func `files of others in the folder stay, and do not fail the check`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let names = ["README.md", "index.html", "tables.sql", "app.schema.json", "draft.schema.json"]
+        for name in names {
+            let text = name == "app.schema.json" ? #"{"title": "App"}"# : "mine"
+            try Data(text.utf8).write(to: folder.appending(path: name))
+        }
+        let tool = PlanTool(catalogs: [.accounts], services: try CheckedService.stubs())
+
+        _ = try tool.run(["write", folder.path])
+        let check = try tool.run(["check", folder.path])
+
+        #expect(check.isSuccess, "\(check.text)")
+        #expect(Set(names).isSubset(of: try FileManager.default.contentsOfDirectory(atPath: folder.path)))
+    }
+
+    @Test(arguments: ["diff", "page"]) func `a comparison names the schema that is not JSON`(command: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let tool = PlanTool(catalogs: [.accounts], services: try CheckedService.stubs())
+        _ = try tool.run(["write", folder.path])
+        let schema = folder.appending(path: "ACAccounts.schema.json")
+        try Data(contentsOf: schema).prefix(700).write(to: schema)
+
+        let error = #expect(throws: (any Error).self) { try tool.run([command, folder.path]) }
+
+        #expect(error.map { "\($0)".hasPrefix("ACAccounts.schema.json is not a schema of a plan: ") } == true)
+    }
+
+    @Test func `a comparison ignores schemas of others`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let tool = PlanTool(catalogs: [.accounts], services: try CheckedService.stubs())
+        _ = try tool.run(["write", folder.path])
+        try Data(#"{"title": "App"}"#.utf8).write(to: folder.appending(path: "app.schema.json"))
+
+        let difference = try tool.run(["diff", folder.path])
+
+        #expect(difference.text == "0 changes, 0 of which break consumers")
+    }
+
     @Test func `events that break a rule are not written, and fail the check`() throws {
         let tool = PlanTool(catalogs: [BrokenEvents.catalog], services: try CheckedService.stubs())
 
@@ -72,7 +112,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PlanToolMainTests {
     @Test func `a successful command exits with 0 and prints its result`() async throws {
         let result = await #expect(processExitsWith: .exitCode(0), observing: [\.standardOutputContent]) {
-            PlanTool(catalogs: [], services: []).runAndExit(["diff", "/nowhere"])
+            PlanTool(catalogs: [], services: []).runAndExit(["diff", "/"])
         }
 
         let text = result.map { String(decoding: $0.standardOutputContent, as: UTF8.self) } ?? ""
@@ -83,6 +123,15 @@ import Testing
         await #expect(processExitsWith: .exitCode(1)) {
             PlanTool(catalogs: [BrokenEvents.catalog], services: []).runAndExit(["check", "/nowhere"])
         }
+    }
+
+    @Test func `a comparison with a missing folder exits with 2 and names it`() async throws {
+        let result = await #expect(processExitsWith: .exitCode(2), observing: [\.standardErrorContent]) {
+            PlanTool(catalogs: [], services: []).runAndExit(["diff", "/nowhere"])
+        }
+
+        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        #expect(text.contains("there is no folder /nowhere"))
     }
 
     @Test func `an invalid command line exits with 2 and prints the usage`() async throws {

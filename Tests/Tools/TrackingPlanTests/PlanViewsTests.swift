@@ -80,6 +80,14 @@ import Testing
         )
     }
 
+    @Test func `events with one name have one view with the columns of all`() {
+        let views = Self.views([Self.entry(["basket": .int(1)]), Self.entry(["list": .string("a")])])
+
+        #expect(views.ranges(of: "CREATE VIEW awesome.`AC_opened` AS").count == 1)
+        #expect(views.contains("AS `basket`") && views.contains("AS `list`"), "\(views)")
+        #expect(!views.contains("'missing basket'") && !views.contains("'missing list'"))
+    }
+
     @Test func `only in-house events have views`() {
         var entry = Self.entry([:])
         entry.service = "firebase"
