@@ -212,6 +212,8 @@ import Testing
 
 @Suite struct ScreenVisitTests {
     @Test func `a screen that reports several appearances is tracked once`() {
+        ("https:ada:secret@shop.example/p", "https:shop.example/p"), ("HTTP:ada@shop.example", "HTTP:shop.example"),
+        ("https:shop.example/p@7", "https:shop.example/p@7"), ("https:", "https:"), ("shop:ada@7", "shop:ada@7"),
         var visit = ScreenVisit()
 
         let tracked = (1...3).map { _ in visit.appeared(isActive: true) }
