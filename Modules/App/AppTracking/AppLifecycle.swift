@@ -70,7 +70,8 @@ final class AppLifecycle: Sendable {
 
     init(tracker: any CoreTracker, version: String, record: VersionRecord) {
         self.tracker = tracker
-        self.version = version
+        // The record is read without surrounding spaces.
+        self.version = version.trimmingCharacters(in: .whitespacesAndNewlines)
         self.record = record
         previous = record.previous()
     }

@@ -82,6 +82,18 @@ import Testing
         tracker.expect([AppOpened(isLaunch: true)])
     }
 
+    @Test func `spaces around a version do not make an update`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (first, second) = (MockTracker(), MockTracker())
+
+        await launch(first, version: "2.4 ")
+        while (try? Data(contentsOf: record)) == nil { await Task.yield() }
+        await launch(second, version: " 2.4\n")
+
+        first.expect([AppFirstOpened(version: "2.4"), AppOpened(isLaunch: true)])
+        second.expect([AppOpened(isLaunch: true)])
+    }
+
     @Test(
         arguments: [[], [0, 0, 0], [0x32, 0x2E, 0x34, 0x7F], [0xFF, 0xFE], Array(repeating: 65, count: 257)]
             as [[UInt8]]
@@ -171,6 +183,8 @@ import Testing
         ("https:/\\ada:secret@shop.example/p", "https:/\\shop.example/p"),
         ("https:\\\\ada:secret@shop.example\\p", "https:\\\\shop.example\\p"),
         ("//ada:secret@shop.example/p", "//shop.example/p"),
+        ("https:ada:secret@shop.example/p", "https:shop.example/p"), ("HTTP:ada@shop.example", "HTTP:shop.example"),
+        ("https:shop.example/p@7", "https:shop.example/p@7"), ("https:", "https:"), ("shop:ada@7", "shop:ada@7"),
         ("shop://ada:secret@\u{301}p/7", "shop://\u{301}p/7"),
         ("mailto:ada@example.com", "mailto:ada@example.com"),
         ("p/ada@example.com/7", "p/ada@example.com/7"),
@@ -212,8 +226,6 @@ import Testing
 
 @Suite struct ScreenVisitTests {
     @Test func `a screen that reports several appearances is tracked once`() {
-        ("https:ada:secret@shop.example/p", "https:shop.example/p"), ("HTTP:ada@shop.example", "HTTP:shop.example"),
-        ("https:shop.example/p@7", "https:shop.example/p@7"), ("https:", "https:"), ("shop:ada@7", "shop:ada@7"),
         var visit = ScreenVisit()
 
         let tracked = (1...3).map { _ in visit.appeared(isActive: true) }
