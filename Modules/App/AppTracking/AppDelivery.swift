@@ -123,6 +123,7 @@ public final class AppDelivery: Sendable {
         case .networkReturned: Task { await AppDelivery.tryAgain(engine) }
         case .conditionChanged(let condition, let isMet): conditions.update(condition, isMet: isMet)
         case .protectedDataBecameAvailable: Task { await engine.storeBuffered() }
+                await lifecycle.load()?.recordVersion(engine)
         }
     }
 
@@ -157,8 +158,8 @@ public final class AppDelivery: Sendable {
     ///   - tracker: The tracker that receives the events.
     ///   - version: The version of the app.
     ///   - record: A file for the version that ran last, outside the engine's directory. If it is damaged or cannot be
-    ///     read, the run counts as neither a first one nor an update. If it cannot be written, the next launch tracks
-    ///     the event again. Each process needs a file of its own.
+    ///     read, the run counts as neither a first one nor an update. It is written when the event is stored. If it
+    ///     cannot be written, the next launch tracks the event again. Each process needs a file of its own.
     @concurrent
     public func trackLifecycle(with tracker: any CoreTracker, version: String, record: URL) async {
         let made = AppLifecycle(tracker: tracker, version: version, record: VersionRecord(file: record))
