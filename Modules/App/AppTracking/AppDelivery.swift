@@ -67,8 +67,13 @@ public final class AppDelivery: Sendable {
     /// - Throws: The errors of `DeliveryEngine.open(_:)`.
     public func open(_ configuration: DeliveryConfiguration) async throws(EngineError) {
         guard !isPreview else { return }
-        guard let decisions else { return try await engine.open(configuration) }
-        try await decisions.open(engine, configuration)
+        if let decisions {
+            try await decisions.open(engine, configuration)
+        } else {
+            try await engine.open(configuration)
+        }
+        // The app may have left the foreground before there was a storage to suspend.
+        if isInBackground.load(ordering: .sequentiallyConsistent) { await updateStorage() }
     }
 
     /// Sets the user's decision about a purpose, and keeps it for the next launch if the engine cannot store it.
