@@ -60,8 +60,10 @@ public final class AppDelivery: Sendable {
 
     /// Opens the engine, except in a preview, and stores the decisions that an earlier launch could not store.
     ///
-    /// These decisions are in effect from the first event on. In a preview, the engine stays closed, and no event is
-    /// sent.
+    /// These decisions are in effect from the first event on. If their file cannot be read, for example before the
+    /// first unlock, each destination's lane is held with the reason `unread_decisions` until the file can be read or
+    /// ``setConsent(_:for:)`` sets a decision about the lane's purpose. In a preview, the engine stays closed, and no
+    /// event is sent.
     ///
     /// - Parameter configuration: The directory, the destinations and the limits.
     /// - Throws: The errors of `DeliveryEngine.open(_:)`.
@@ -114,12 +116,14 @@ public final class AppDelivery: Sendable {
             engine.beginVisit()
             lifecycle.load()?.becameActive(engine)
             leaveBackground()
+            if let decisions { Task { await decisions.readAgain(for: engine) } }
         case .enteredBackground:
             engine.enterBackground()
             lifecycle.load()?.enteredBackground(engine)
             isInBackground.store(true, ordering: .sequentiallyConsistent)
             backgroundTask.run { [self] in
                 _ = await engine.flush(timeout: timeout)
+                await lifecycle.load()?.recordVersion(engine)
                 await updateStorage()
             }
         case .enteringForeground:
@@ -127,8 +131,11 @@ public final class AppDelivery: Sendable {
             leaveBackground()
         case .networkReturned: Task { await AppDelivery.tryAgain(engine) }
         case .conditionChanged(let condition, let isMet): conditions.update(condition, isMet: isMet)
-        case .protectedDataBecameAvailable: Task { await engine.storeBuffered() }
-                await lifecycle.load()?.recordVersion(engine)
+        case .protectedDataBecameAvailable:
+            Task { [decisions] in
+                await decisions?.readAgain(for: engine)
+                await engine.storeBuffered()
+            }
         }
     }
 
