@@ -14,6 +14,8 @@ import OptionParsing
 @main
 enum TrackingServer {
     static func main() async {
+        // If the reader of our output ends, the server must not.
+        signal(SIGPIPE, SIG_IGN)
         let options = ServerOptions.ofProcess()
         do {
             try await run(options)

@@ -60,15 +60,22 @@ public final class AppDelivery: Sendable {
 
     /// Opens the engine, except in a preview, and stores the decisions that an earlier launch could not store.
     ///
-    /// These decisions are in effect from the first event on. In a preview, the engine stays closed, and no event is
-    /// sent.
+    /// These decisions are in effect from the first event on. If their file cannot be read, for example before the
+    /// first unlock, each destination's lane is held with the reason `unread_decisions` until the file can be read or
+    /// ``setConsent(_:for:)`` sets a decision about the lane's purpose. In a preview, the engine stays closed, and no
+    /// event is sent.
     ///
     /// - Parameter configuration: The directory, the destinations and the limits.
     /// - Throws: The errors of `DeliveryEngine.open(_:)`.
     public func open(_ configuration: DeliveryConfiguration) async throws(EngineError) {
         guard !isPreview else { return }
-        guard let decisions else { return try await engine.open(configuration) }
-        try await decisions.open(engine, configuration)
+        if let decisions {
+            try await decisions.open(engine, configuration)
+        } else {
+            try await engine.open(configuration)
+        }
+        // The app may have left the foreground before there was a storage to suspend.
+        if isInBackground.load(ordering: .sequentiallyConsistent) { await updateStorage() }
     }
 
     /// Sets the user's decision about a purpose, and keeps it for the next launch if the engine cannot store it.
@@ -109,12 +116,14 @@ public final class AppDelivery: Sendable {
             engine.beginVisit()
             lifecycle.load()?.becameActive(engine)
             leaveBackground()
+            if let decisions { Task { await decisions.readAgain(for: engine) } }
         case .enteredBackground:
             engine.enterBackground()
             lifecycle.load()?.enteredBackground(engine)
             isInBackground.store(true, ordering: .sequentiallyConsistent)
             backgroundTask.run { [self] in
                 _ = await engine.flush(timeout: timeout)
+                await lifecycle.load()?.recordVersion(engine)
                 await updateStorage()
             }
         case .enteringForeground:
@@ -122,7 +131,11 @@ public final class AppDelivery: Sendable {
             leaveBackground()
         case .networkReturned: Task { await AppDelivery.tryAgain(engine) }
         case .conditionChanged(let condition, let isMet): conditions.update(condition, isMet: isMet)
-        case .protectedDataBecameAvailable: Task { await engine.storeBuffered() }
+        case .protectedDataBecameAvailable:
+            Task { [decisions] in
+                await decisions?.readAgain(for: engine)
+                await engine.storeBuffered()
+            }
         }
     }
 
@@ -157,8 +170,8 @@ public final class AppDelivery: Sendable {
     ///   - tracker: The tracker that receives the events.
     ///   - version: The version of the app.
     ///   - record: A file for the version that ran last, outside the engine's directory. If it is damaged or cannot be
-    ///     read, the run counts as neither a first one nor an update. If it cannot be written, the next launch tracks
-    ///     the event again. Each process needs a file of its own.
+    ///     read, the run counts as neither a first one nor an update. It is written when the event is stored. If it
+    ///     cannot be written, the next launch tracks the event again. Each process needs a file of its own.
     @concurrent
     public func trackLifecycle(with tracker: any CoreTracker, version: String, record: URL) async {
         let made = AppLifecycle(tracker: tracker, version: version, record: VersionRecord(file: record))

@@ -67,10 +67,13 @@ final class AppLifecycle: Sendable {
     private let version: String
     private let record: VersionRecord
     private let previous: VersionRecord.Previous
+    /// Whether the version is new and not recorded yet.
+    private let isUnrecorded = Atomic(false)
 
     init(tracker: any CoreTracker, version: String, record: VersionRecord) {
         self.tracker = tracker
-        self.version = version
+        // The record is read without surrounding spaces.
+        self.version = version.trimmingCharacters(in: .whitespacesAndNewlines)
         self.record = record
         previous = record.previous()
     }
@@ -80,7 +83,8 @@ final class AppLifecycle: Sendable {
     /// If the version is new, it is recorded as soon as its event is stored. An app that is killed in between tracks
     /// the event again at its next launch.
     func becameActive(_ engine: DeliveryEngine) {
-        if engine.takeVersionCheck() { trackVersion(engine) }
+        if engine.takeVersionCheck() { trackVersion() }
+        if isUnrecorded.load(ordering: .relaxed) { Task { await recordVersion(engine) } }
         if let isLaunch = engine.takeOpening() { tracker.track(AppOpened(isLaunch: isLaunch)) }
     }
 
@@ -89,16 +93,26 @@ final class AppLifecycle: Sendable {
         if let duration = engine.takeEnding() { tracker.track(AppBackgrounded(duration: duration)) }
     }
 
-    private func trackVersion(_ engine: DeliveryEngine) {
+    private func trackVersion() {
         switch previous {
         case .version(version), .unreadable: return
         case .damaged: break
         case .none: tracker.track(AppFirstOpened(version: version))
         case .version(let previous): tracker.track(AppUpdated(previousVersion: previous, version: version))
         }
-        Task { [record, version] in
-            await engine.storeBuffered()
-            record.write(version)
+        isUnrecorded.store(true, ordering: .relaxed)
+    }
+
+    /// Records a new version, unless its event may still be in memory only.
+    func recordVersion(_ engine: DeliveryEngine) async {
+        guard isUnrecorded.load(ordering: .relaxed) else { return }
+        await engine.storeBuffered()
+        // Before the engine has opened its storage, there is no installation.
+        let hasStorage = !engine.identity.deviceID.isEmpty
+        let isStored = await engine.statistics().allSatisfy { lane in
+            lane.ledger.pending == 0 || (hasStorage && lane.storageFailure == nil)
         }
+        guard isStored, isUnrecorded.exchange(false, ordering: .relaxed) else { return }
+        record.write(version)
     }
 }

@@ -95,18 +95,27 @@ public struct DeepLinkOpened: CoreTrackable {
     }
 
     /// Returns a link without the user name and the password, which precede the host's name.
-    ///
-    /// Browsers accept any number of slashes and backslashes before them.
     private static func removingUser(from link: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
-        func isSlash(_ scalar: Unicode.Scalar) -> Bool { scalar == "/" || scalar == "\\" }
-        guard let slash = link.firstIndex(where: isSlash),
-            let start = link[slash...].firstIndex(where: { !isSlash($0) }),
-            slash == link.startIndex || link[link.index(before: slash)] == ":"
-        else { return link }
+        guard let start = authority(of: link) else { return link }
         let end = link[start...].firstIndex(where: isSlash) ?? link.endIndex
         guard let separator = link[start..<end].lastIndex(of: "@") else { return link }
         return link[..<start] + link[link.index(after: separator)...]
     }
+
+    /// Returns the start of the user name or the host's name, or `nil` if a link has neither.
+    ///
+    /// Browsers accept any number of slashes and backslashes before it, and also none after `http:` and `https:`.
+    private static func authority(of link: Substring.UnicodeScalarView) -> String.Index? {
+        if let colon = link.firstIndex(of: ":"), ["http", "https"].contains(String(link[..<colon]).lowercased()) {
+            return link[link.index(after: colon)...].firstIndex { !isSlash($0) }
+        }
+        guard let slash = link.firstIndex(where: isSlash),
+            slash == link.startIndex || link[link.index(before: slash)] == ":"
+        else { return nil }
+        return link[slash...].firstIndex { !isSlash($0) }
+    }
+
+    private static func isSlash(_ scalar: Unicode.Scalar) -> Bool { scalar == "/" || scalar == "\\" }
 
     public var services: [EventService] {
         FirebaseEvent("deep_link_opened", [.link(link)])

@@ -107,10 +107,13 @@ public struct FirebaseBasket: Sendable, Hashable {
 
     /// Returns an amount of money rounded to four decimal places, which removes errors of binary fractions.
     ///
+    /// An amount that is too large for such places is returned as it is.
+    ///
     /// - Parameter amount: The amount.
     /// - Returns: The rounded amount.
     public static func rounded(_ amount: Double) -> Double {
-        (amount * 10_000).rounded() / 10_000
+        let scaled = amount * 10_000
+        return scaled.isFinite ? scaled.rounded() / 10_000 : amount
     }
 
     /// The parameters `currency`, `value` and `items`.

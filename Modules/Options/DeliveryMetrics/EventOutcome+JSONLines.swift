@@ -43,7 +43,9 @@ extension EventOutcome {
 extension AsyncStream<EventOutcome> {
     /// Writes each outcome as a line of JSON, until the stream ends, the task is cancelled or the file is closed.
     ///
-    /// If the reader of the file is slow, the stream loses the oldest outcomes, and the engine does not wait.
+    /// If the reader of the file is slow, the stream loses the oldest outcomes, and the engine does not wait. If the
+    /// reader of a pipe has closed it, the function returns, and the process gets no SIGPIPE. On Apple's platforms, no
+    /// later write to the descriptor's file raises this signal.
     ///
     /// ```swift
     /// let outcomes = engine.outcomes()
@@ -96,6 +98,10 @@ private final class OutcomeFile: Sendable {
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
+        #if canImport(Darwin)
+        // A write to a closed pipe signals the process, not the thread, so the thread cannot block the signal.
+        _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)
+        #endif
     }
 
     /// Ends the present write and all later ones.
@@ -127,10 +133,26 @@ private final class OutcomeFile: Sendable {
             #if canImport(Darwin)
             unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
             #elseif canImport(Glibc)
-            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+            withoutPipeSignal { unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
             #elseif canImport(Musl)
-            unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
+            withoutPipeSignal { unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count) }
             #endif
         }
     }
+
+    #if !canImport(Darwin)
+    /// Calls a function that writes, and takes the signal for a closed pipe from this thread.
+    private static func withoutPipeSignal(_ body: () -> Int) -> Int {
+        var (pipe, earlier, now) = (sigset_t(), sigset_t(), timespec())
+        unsafe sigemptyset(&pipe)
+        unsafe sigaddset(&pipe, SIGPIPE)
+        unsafe pthread_sigmask(SIG_BLOCK, &pipe, &earlier)
+        let count = body()
+        let code = errno
+        if count < 0, code == EPIPE { _ = unsafe sigtimedwait(&pipe, nil, &now) }
+        unsafe pthread_sigmask(SIG_SETMASK, &earlier, nil)
+        errno = code
+        return count
+    }
+    #endif
 }

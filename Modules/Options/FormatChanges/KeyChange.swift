@@ -19,23 +19,38 @@ enum KeyChange {
 
 extension OutgoingEvent {
     /// Returns the result of changing the parameters and defaults, at all levels, and the names of removed traits.
+    ///
+    /// An alias and the id of a group stay, because their keys are the form of the update.
     func rewriting(_ changes: [ParameterKey: KeyChange]) -> MiddlewareResult {
+        guard update != .alias else { return .keep }
         var lost = 0
-        let parameters = parameters.rewritten(changes, &lost)
-        let defaults = defaults.rewritten(changes, &lost)
+        let own = ownParameters
+        let changedOwn = own.rewritten(changes, &lost) { defaults.keeps($0, changes) }
+        let changedDefaults = defaults.rewritten(changes, &lost, hiddenBy: own) { (changedOwn ?? own)[$0] != nil }
         let changesRemovals = removedTraits.contains { changes[$0] != nil }
-        guard parameters != nil || defaults != nil || changesRemovals else { return .keep }
+        guard changedOwn != nil || changedDefaults != nil || changesRemovals else { return .keep }
         var event = self
-        event.parameters = parameters ?? self.parameters
-        event.defaults = defaults ?? self.defaults
+        if let changedOwn { event.ownParameters = changedOwn }
+        event.defaults = changedDefaults ?? defaults
         event.removedTraits = event.removals(after: changes)
         return .change(event, lostValues: lost)
     }
 
+    /// The parameters whose keys the app has chosen: those of an event or of a user, or the traits of a group.
+    private var ownParameters: EventParameters {
+        get {
+            guard update == .group else { return parameters }
+            if case .object(let traits) = parameters["traits"] { return traits }
+            return EventParameters()
+        }
+        set {
+            if update == .group { parameters["traits"] = .object(newValue) } else { parameters = newValue }
+        }
+    }
+
     /// Returns the changed names of the removed traits, without those that the changed update sets.
     private func removals(after changes: [ParameterKey: KeyChange]) -> [ParameterKey] {
-        var traits = parameters
-        if update == .group, case .object(let members) = parameters["traits"] { traits = members }
+        let traits = ownParameters
         var names: [ParameterKey] = []
         for key in removedTraits {
             for name in changes[key]?.keys(of: key) ?? [key] where traits[name] == nil && !names.contains(name) {
@@ -52,7 +67,14 @@ extension EventParameters {
     /// - Parameters:
     ///   - changes: The changes by key.
     ///   - lost: Increases by the number of values lost because their new key is in use.
-    fileprivate func rewritten(_ changes: [ParameterKey: KeyChange], _ lost: inout Int) -> EventParameters? {
+    ///   - own: The parameters that override these. A value that they override is not lost.
+    ///   - isInUse: Whether a new key is in use beside these parameters.
+    fileprivate func rewritten(
+        _ changes: [ParameterKey: KeyChange],
+        _ lost: inout Int,
+        hiddenBy own: EventParameters = [:],
+        isInUse: (ParameterKey) -> Bool = { _ in false }
+    ) -> EventParameters? {
         guard contains(where: { changes[$0.key] != nil || $0.value.isRewritten(changes) }) else { return nil }
         var result = EventParameters()
         for parameter in self {
@@ -61,21 +83,24 @@ extension EventParameters {
             case nil: result[key] = value
             case .remove: break
             case .rename(let new):
-                if isFree(new, in: result, changes) { result[new] = value } else { lost += 1 }
+                if result[new] == nil, !keeps(new, changes), !isInUse(new) {
+                    result[new] = value
+                } else if own[key] == nil {
+                    lost += 1
+                }
             case .copy(let new):
                 result[key] = value
-                if isFree(new, in: result, changes) { result[new] = value }
+                if result[new] == nil, !keeps(new, changes), !isInUse(new) { result[new] = value }
             }
         }
         return result
     }
 
-    /// Whether neither a parameter that keeps its key nor an earlier renamed one has a key.
-    private func isFree(_ key: ParameterKey, in result: EventParameters, _ changes: [ParameterKey: KeyChange]) -> Bool {
-        guard result[key] == nil else { return false }
-        return switch changes[key] {
-        case nil, .copy: self[key] == nil
-        case .remove, .rename: true
+    /// Whether a parameter has a key, and keeps it.
+    fileprivate func keeps(_ key: ParameterKey, _ changes: [ParameterKey: KeyChange]) -> Bool {
+        switch changes[key] {
+        case nil, .copy: self[key] != nil
+        case .remove, .rename: false
         }
     }
 }

@@ -2,6 +2,8 @@ public import CoreTracker
 public import EventDelivery
 
 /// A middleware that removes parameters by their keys, including from nested objects and removed traits.
+///
+/// Of a group, it removes only traits, and of an alias nothing.
 public struct KeyDenylist: EventMiddleware {
     public let name: String
     private let changes: [ParameterKey: KeyChange]

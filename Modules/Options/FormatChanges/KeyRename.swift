@@ -4,8 +4,9 @@ public import EventDelivery
 /// A middleware that renames parameters, including in nested objects, for the time of a migration.
 ///
 /// All parameters are renamed at the same time, so two keys can be swapped. If an event already has a parameter under
-/// the new key, and that parameter is not renamed itself, it stays, and the value of the old one is lost and counted.
-/// The name of a removed trait is renamed too, unless the update sets a trait under the new name.
+/// the new key, its own or a default one, and that parameter is not renamed itself, it stays, and the value of the old
+/// one is lost and counted. The name of a removed trait is renamed too, unless the update sets a trait under the new
+/// name. Of a group, only the traits are renamed, and of an alias nothing.
 public struct KeyRename: EventMiddleware {
     public let name: String
     private let changes: [ParameterKey: KeyChange]

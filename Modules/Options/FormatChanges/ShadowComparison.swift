@@ -98,6 +98,14 @@ public final class ShadowComparison: Sendable {
         } catch {
             return .failure(error)
         }
+        return result(of: encoder, for: destination)
+    }
+
+    /// Returns the bytes of an encoded event, unless it is too large for its destination.
+    fileprivate static func result(
+        of encoder: EventEncoder,
+        for destination: any Destination
+    ) -> Result<[UInt8], EventEncodingError> {
         guard encoder.byteCount <= destination.limits.eventBytes else {
             return .failure(EventEncodingError(rule: DropReason.tooLarge.name))
         }
@@ -157,6 +165,6 @@ private struct ShadowedDestination: DestinationWrapper {
             comparison.compare(event, .failure(error), of: base, with: shadow)
             throw error
         }
-        comparison.compare(event, .success(encoder.bytes), of: base, with: shadow)
+        comparison.compare(event, ShadowComparison.result(of: encoder, for: base), of: base, with: shadow)
     }
 }

@@ -81,10 +81,14 @@ struct AdobeMediaEvent: Sendable, Hashable {
 /// Every event belongs to a session, and a session to one title. Adobe has no event for a skip: the session of the old
 /// title ends. If it was playing, a session of the new title starts.
 struct AdobeMediaSession: Sendable {
-    /// The installation and the consent under which events are tracked.
+    /// The installation, the user and the decisions under which events are tracked.
     struct Origin: Sendable, Equatable {
         /// The installation's id, or an empty text before the engine is open.
         var deviceID: String
+        /// The number of changes of the user or the installation.
+        var user = 0
+        /// The number of the last erasure.
+        var erasure: UInt64 = 0
         /// The number of the last denial.
         var denial: UInt64
         /// Whether consent is denied now, so events are dropped.
@@ -102,8 +106,8 @@ struct AdobeMediaSession: Sendable {
 
     /// Sets the origin of the next events.
     ///
-    /// A session of another origin is forgotten. After a denial, its start may not have been sent, and after a reset,
-    /// it must not be linked to later events.
+    /// A session of another origin is forgotten. After a denial, its start may not have been sent. After an erasure, a
+    /// change of the user and a reset, it must not be linked to later events.
     mutating func setOrigin(_ origin: Origin) {
         var earlier = self.origin
         // The opening of the engine sets the id of earlier events too.

@@ -29,12 +29,20 @@ struct AdobeResponse: Decodable {
             type?.firstMatch(of: /EXEG-(\d{4})-\d{3}/).flatMap { Int($0.1) }
         }
 
-        /// The index of the faulty event, such as 2 for "event #2", or `nil` if the code names none.
+        /// The index of the faulty event, such as 2 for "event #2", or `nil` if the detail does not have the form of
+        /// its code.
         ///
-        /// The detail can also quote ids of users, so a number without the word before it is not an index.
+        /// The detail can also quote ids of users, which can look like an index. So the index is read only at the end
+        /// of the detail or at its beginning, except for a code that quotes no id.
         var eventIndex: Int? {
-            guard let code, Code.event.contains(code) else { return nil }
-            return detail?.firstMatch(of: /\bevent:? `?#\{?(\d{1,9})/.ignoresCase()).flatMap { Int($0.1) }
+            let index: Substring? =
+                switch code {
+                case 304: detail?.firstMatch(of: /following event:? `?#\{?(\d{1,9})\}?`?\.?\s*$/.ignoresCase())?.1
+                case 306: detail?.firstMatch(of: /\bevent:? `?#\{?(\d{1,9})/.ignoresCase())?.1
+                case 308: detail?.firstMatch(of: /^\s*event:? `?#\{?(\d{1,9})\}?`?\s/.ignoresCase())?.1
+                default: nil
+                }
+            return index.flatMap { Int($0) }
         }
     }
 
@@ -61,8 +69,6 @@ struct AdobeResponse: Decodable {
         /// A parameter of the address, the type of the body or the override of the configuration is wrong, which every
         /// request has in common.
         static let request: Set<Int> = [106, 107, 108, 110, 113]
-        /// The identities of one event are wrong, and the detail has its index.
-        static let event: Set<Int> = [304, 306, 308]
         /// The events were ignored because of missing consent.
         ///
         /// Adobe's SDK tests expect it among the warnings of a response with status 200.

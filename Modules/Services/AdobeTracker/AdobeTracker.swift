@@ -62,9 +62,14 @@ public final class AdobeTracker: Trackable {
     private func sendMedia(_ body: (inout AdobeMediaSession) -> [AdobeMediaEvent]) {
         let defaults = defaults()
         session.withLock { session in
-            let (deviceID, isDenied) = (engine.identity.deviceID, lane.isConsentDenied)
             session.setOrigin(
-                AdobeMediaSession.Origin(deviceID: deviceID, denial: lane.denial, isDenied: isDenied)
+                AdobeMediaSession.Origin(
+                    deviceID: engine.identity.deviceID,
+                    user: engine.buffer.identity.userVersion,
+                    erasure: engine.buffer.lastErasure,
+                    denial: lane.denial,
+                    isDenied: lane.isConsentDenied
+                )
             )
             for event in body(&session) {
                 lane.track(event.kind.rawValue, parameters: event.parameters, defaults: defaults)

@@ -126,6 +126,19 @@ import UIKit
         #expect(recovered != nil)
     }
 
+    @Test func `a shared directory is released if the app enters the background before it is opened`() async throws {
+        let (task, engine, queue) = (ManualBackgroundTask(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())
+        let delivery = AppDelivery(on: engine, backgroundTask: task, sharesDirectory: true, environment: [:])
+        engine.lane(lane).track("viewed", parameters: [:])
+
+        delivery.receive(.enteredBackground)
+        await task.ended()
+        try await delivery.open(configuration(ScriptedTransport { _, _ in .hang }, directory: queue.url))
+
+        #expect(await engine.statistics().map(\.storageFailure) == [.suspended])
+        try SQLiteOutbox(path: queue.path).close()
+    }
+
     @Test(arguments: [AppSignal.enteringForeground, .becameActive])
     func `an app that returns before its flush has ended keeps its files open`(signal: AppSignal) async throws {
         let (task, engine, queue) = (ManualBackgroundTask(), DeliveryEngine(clock: TestClock()), try TemporaryQueue())

@@ -82,6 +82,47 @@ import Testing
         tracker.expect([AppOpened(isLaunch: true)])
     }
 
+    @Test func `spaces around a version do not make an update`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (first, second) = (MockTracker(), MockTracker())
+
+        await launch(first, version: "2.4 ")
+        while (try? Data(contentsOf: record)) == nil { await Task.yield() }
+        await launch(second, version: " 2.4\n")
+
+        first.expect([AppFirstOpened(version: "2.4"), AppOpened(isLaunch: true)])
+        second.expect([AppOpened(isLaunch: true)])
+    }
+
+    @Test func `a version is recorded when its event is stored, and not while the directory is in use`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let queue = try TemporaryQueue()
+        let configuration = DeliveryConfiguration(
+            directory: queue.url,
+            destinations: [LineDestination(lane: LaneID(product: "T", service: "firebase"))],
+            transport: ScriptedTransport { _, _ in .hang }
+        )
+        let (other, engine) = (DeliveryEngine(clock: clock), DeliveryEngine(clock: clock))
+        try await other.open(configuration)
+        try await engine.open(configuration)
+        let task = ManualBackgroundTask()
+        let delivery = AppDelivery(on: engine, backgroundTask: task, timeout: .zero, environment: [:])
+        await delivery.trackLifecycle(with: LaneTracker(product: "T", on: engine), version: "1.0", record: record)
+
+        delivery.receive(.becameActive)
+        await engine.storeBuffered()
+        delivery.receive(.enteredBackground)
+        await task.ended()
+        let isRecorded = FileManager.default.fileExists(atPath: record.path)
+        await other.close(timeout: .zero)
+        delivery.receive(.becameActive)
+        while (try? Data(contentsOf: record)) != Data("1.0".utf8) { await Task.yield() }
+
+        #expect(!isRecorded)
+        #expect(await engine.statistics().map(\.storageFailure) == [nil, nil])
+        await engine.close(timeout: .zero)
+    }
+
     @Test(
         arguments: [[], [0, 0, 0], [0x32, 0x2E, 0x34, 0x7F], [0xFF, 0xFE], Array(repeating: 65, count: 257)]
             as [[UInt8]]
@@ -171,6 +212,8 @@ import Testing
         ("https:/\\ada:secret@shop.example/p", "https:/\\shop.example/p"),
         ("https:\\\\ada:secret@shop.example\\p", "https:\\\\shop.example\\p"),
         ("//ada:secret@shop.example/p", "//shop.example/p"),
+        ("https:ada:secret@shop.example/p", "https:shop.example/p"), ("HTTP:ada@shop.example", "HTTP:shop.example"),
+        ("https:shop.example/p@7", "https:shop.example/p@7"), ("https:", "https:"), ("shop:ada@7", "shop:ada@7"),
         ("shop://ada:secret@\u{301}p/7", "shop://\u{301}p/7"),
         ("mailto:ada@example.com", "mailto:ada@example.com"),
         ("p/ada@example.com/7", "p/ada@example.com/7"),
@@ -207,6 +250,17 @@ import Testing
 
     private func makeDelivery() -> AppDelivery {
         AppDelivery(on: DeliveryEngine(clock: clock), backgroundTask: ManualBackgroundTask(), environment: [:])
+    }
+}
+
+/// A tracker whose events go to the lanes of an engine.
+private struct LaneTracker: CoreTracker {
+    let firebaseService: any FirebaseService
+    let awesomeTrackingService: any AwesomeTrackingService
+
+    init(product: String, on engine: DeliveryEngine) {
+        let service = LaneService(product: product, on: engine)
+        (firebaseService, awesomeTrackingService) = (service, service)
     }
 }
 

@@ -46,6 +46,70 @@ import Testing
         #expect(KeptDecisions(file: file).decisions == kept.decisions)
     }
 
+    @Test(arguments: [AppSignal.protectedDataBecameAvailable, .becameActive])
+    func `nothing is sent until a file with a denial can be read, which then deletes the events`(
+        signal: AppSignal
+    ) async throws {
+        let (queue, transport) = (try TemporaryQueue(), ScriptedTransport())
+        let file = queue.url.deletingLastPathComponent().appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        // A directory cannot be read as a file.
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        let engine = DeliveryEngine(clock: TestClock())
+        let app = delivery(engine, file)
+        try await app.open(configuration(queue, transport))
+        engine.lane(LineDestination().lane).track("viewed", parameters: [:])
+
+        let unread = await engine.flush(timeout: .seconds(1))
+        try #require(unread.lanes.map(\.outcome) == [.onHold([HoldReason("unread_decisions")])])
+        try FileManager.default.removeItem(at: file)
+        try Data(#"{"analytics":"denied"}"#.utf8).write(to: file)
+        app.receive(signal)
+        while FileManager.default.fileExists(atPath: file.path) { await Task.yield() }
+        _ = await engine.flush(timeout: .seconds(1))
+
+        #expect(transport.requests.isEmpty)
+        #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 1]])
+        #expect(await engine.statistics().map(\.holdReasons) == [[]])
+        await engine.close(timeout: .zero)
+    }
+
+    @Test func `a decision releases the lanes of its purpose, although the file cannot be read`() async throws {
+        let (queue, transport) = (try TemporaryQueue(), ScriptedTransport())
+        let file = queue.url.deletingLastPathComponent().appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        let engine = DeliveryEngine(clock: TestClock())
+        let app = delivery(engine, file)
+        try await app.open(configuration(queue, transport))
+        engine.lane(LineDestination().lane).track("viewed", parameters: [:])
+
+        await app.setConsent(.granted, for: .analytics)
+        let report = await engine.flush(timeout: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(transport.requests.count == 1)
+        await engine.close(timeout: .zero)
+    }
+
+    @Test func `a decision does not replace a file that cannot be read, and both are kept when it can`() async throws {
+        let queue = try TemporaryQueue()
+        let (file, engine) = (queue.url.appending(path: "decisions"), DeliveryEngine(clock: TestClock()))
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        await engine.close(timeout: .zero)
+        let kept = KeptDecisions(file: file)
+
+        await kept.set(.denied, for: .marketing, on: engine)
+        try FileManager.default.removeItem(at: file)
+        try Data(#"{"analytics":"denied","marketing":"granted"}"#.utf8).write(to: file)
+        await kept.set(.granted, for: ConsentPurpose("ads"), on: engine)
+
+        #expect(
+            KeptDecisions(file: file).decisions
+                == [.analytics: .denied, .marketing: .denied, ConsentPurpose("ads"): .granted]
+        )
+    }
+
     @Test(arguments: ["", "no JSON", "[1]", #"{"analytics":1}"#, #"{"analytics":"maybe"}"#])
     func `a damaged file has no decision`(text: String) throws {
         let queue = try TemporaryQueue()

@@ -56,6 +56,13 @@ import Testing
         #expect(FirebaseBasket(items: [item], currency: nil).parameters.map(\.key) == ["items"])
     }
 
+    @Test func `a rounded amount is as finite as the amount`() {
+        #expect(FirebaseBasket.rounded(1e305) == 1e305)
+        #expect(FirebaseBasket.rounded(-.greatestFiniteMagnitude) == -.greatestFiniteMagnitude)
+        #expect(FirebaseBasket.rounded(.infinity) == .infinity)
+        #expect(FirebaseBasket.rounded(1.000_04) == 1)
+    }
+
     @Test func `a price that is not a number does not trap`() {
         let basket = FirebaseBasket(items: [FirebaseItem(id: "7", price: .nan, quantity: .max)], currency: "TRY")
 

@@ -95,6 +95,21 @@ import Testing
         #expect(!pipe.fileHandleForReading.readDataToEndOfFile().isEmpty)
     }
 
+    @Test func `a pipe whose reader has ended ends the bridge and not the process`() async throws {
+        let harness = LaneHarness()
+        let pipe = Pipe()
+        let outcomes = harness.engine.outcomes()
+        try await harness.open()
+
+        harness.track([1])
+        await harness.engine.storeBuffered()
+        try pipe.fileHandleForReading.close()
+        await outcomes.writeLines(to: pipe.fileHandleForWriting.fileDescriptor)
+
+        try pipe.fileHandleForWriting.close()
+        #expect(await harness.engine.flush(timeout: .seconds(5)).isDrained)
+    }
+
     @Test func `a closed file ends the bridge`() async throws {
         let harness = LaneHarness()
         let outcomes = harness.engine.outcomes()

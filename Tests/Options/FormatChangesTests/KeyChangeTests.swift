@@ -72,6 +72,55 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (["list": 1], ["item_list_id": 2], false, ["item_list_id": 2], 1),
+            (["item_list_id": 1], ["list": 2], false, ["item_list_id": 1], 1),
+            (["list": 1], ["older": 2], false, ["item_list_id": 1], 1),
+            (["list": 1], ["list": 2], false, ["item_list_id": 1], 0),
+            (["list": 1], ["x": 2], false, ["y": 2, "item_list_id": 1], 0),
+            (["x": 1], ["y": 2], false, ["x": 2, "y": 1], 0),
+            (["x": 1, "y": 2], ["y": 3], false, ["y": 1, "x": 2], 0),
+            (["list": 1], ["item_list_id": 2], true, ["item_list_id": 2, "list": 1], 0),
+            (["item_list_id": 1], ["list": 2], true, ["list": 2, "item_list_id": 1], 0),
+        ] as [(EventParameters, EventParameters, Bool, EventParameters, Int)]
+    )
+    func `a parameter and a default that get one key are a collision, and the one that has the key stays`(
+        tracked: EventParameters,
+        defaults: EventParameters,
+        keepsOld: Bool,
+        sent: EventParameters,
+        lost: Int
+    ) {
+        let names: [ParameterKey: ParameterKey] = ["list": "item_list_id", "older": "item_list_id", "x": "y", "y": "x"]
+        let event = OutgoingEvent.stub(parameters: tracked, defaults: defaults)
+
+        let result = KeyRename(names, keepsOld: keepsOld).process(event, on: destination.lane)
+
+        guard case .change(let changed, let count) = result else {
+            Issue.record("The event is not changed.")
+            return
+        }
+        #expect(changed.mergedParameters == sent)
+        #expect(count == lost)
+    }
+
+    @Test func `only the traits of a group are changed, and nothing of an alias`() {
+        let rename = KeyRename(["traits": "attributes", "group_id": "id", "previous_id": "old_id", "seats": "places"])
+        var group = OutgoingEvent.stub(parameters: ["group_id": "7", "traits": ["seats": 25]], update: .group)
+        group.removedTraits = ["traits"]
+        let alias = OutgoingEvent.stub(parameters: ["previous_id": "7"], update: .alias)
+
+        let renamed = process(group, by: rename)
+        let removed = process(group, by: KeyDenylist(["group_id", "traits", "seats"]))
+
+        #expect(renamed.parameters == ["group_id": "7", "traits": ["places": 25]])
+        #expect(renamed.removedTraits == ["attributes"])
+        #expect(removed.parameters == ["group_id": "7", "traits": [:]])
+        #expect(removed.removedTraits.isEmpty)
+        #expect(process(alias, by: rename) == alias)
+    }
+
     @Test func `a trait that is removed after its rename is removed under the new name`() async throws {
         let profiles = RecordingDestination(lane: LaneID(product: "T", service: "profiles"), updates: [.traits])
         var configuration = DeliveryConfiguration(

@@ -49,6 +49,17 @@ import Testing
         #expect(comparison.report.compared == 0)
     }
 
+    @Test func `an event too large for both destinations is not counted, and one too large to send is`() throws {
+        let strict = LineDestination(limits: BatchLimits(events: 1, bodyBytes: 100, eventBytes: 10))
+
+        try encode(.stub(), for: strict.shadowed(by: strict, in: comparison))
+        try encode(.stub(), for: strict.shadowed(by: LineDestination(), in: comparison))
+
+        #expect(comparison.report.refusedByShadow.isEmpty)
+        #expect(comparison.report.refusedBySending == ["event_too_large": 1])
+        #expect(comparison.report.compared == 0)
+    }
+
     @Test func `different batch keys and bytes that are no object count as differences`() throws {
         let keyed = LineDestination().shadowed(by: LineDestination(isKeyedByUser: true), in: comparison)
         let recorded = RecordingDestination(lane: LaneID(product: "T", service: "recorded"))

@@ -33,6 +33,8 @@ import Testing
             ("0304", "The unexpected identities `acct#0` were provided for the following event: `#1`."),
             ("0306", "There was no primary identity provided for event `#1`."), ("0306", "event #{1} has none"),
             ("0308", "Event `#1` contains an ID (`acct#0, event #2`) in invalid format."),
+            ("0304", "identities event #0 for the following event: #1."),
+            ("0304", "`event #2`: following event `#{1}`"),
         ]
     )
     func `a fault of one event refuses that one and sends the others again`(code: String, detail: String) {
@@ -42,6 +44,16 @@ import Testing
     @Test(arguments: ["event #3", "event #99999999999999999999", "no index", "#", "#1", "event 1", "prevent #1"])
     func `a fault that names no event of the batch starts bisecting`(detail: String) {
         #expect(fault("0306", detail) == .refused("Bad field"))
+    }
+
+    @Test(
+        arguments: [
+            ("0304", "Event #1 has the identities `event #0`"), ("0304", "event #1 (`a`)"),
+            ("0308", "The ID `event #1` of the event is invalid."), ("0308", "An ID of event #1"),
+        ]
+    )
+    func `an index that an id can quote starts bisecting`(code: String, detail: String) {
+        #expect(fault(code, detail) == .refused("Bad field"))
     }
 
     @Test(arguments: [("0305", "an invalid identity (`acct#0`)"), ("0305", "(`event #0`)"), ("0102", "event #1")])

@@ -43,19 +43,29 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
-    @Test(arguments: [true, false])
-    func `after a denial and after a reset, playback continues in a new session`(isDenied: Bool) async throws {
+    /// A change after which earlier events must not be linked to later ones.
+    enum Break: CaseIterable {
+        case denial, reset, erasure, otherUser
+    }
+
+    @Test(arguments: Break.allCases)
+    func `after a denial, a reset, an erasure and a change of the user, playback continues in a new session`(
+        change: Break
+    ) async throws {
         let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 202)) }
         try await open(transport)
+        engine.user.identify("ali")
 
         tracker.trackPlay()
         _ = await engine.flush(timeout: .seconds(5))
-        if isDenied {
+        switch change {
+        case .denial:
             try await engine.setConsent(.denied, for: .analytics)
             tracker.trackPause()
             try await engine.setConsent(.granted, for: .analytics)
-        } else {
-            await engine.reset()
+        case .reset: await engine.reset()
+        case .erasure: try await engine.erase(user: "ali")
+        case .otherUser: engine.user.clear()
         }
         tracker.trackPlay()
         tracker.trackPause()
@@ -67,6 +77,30 @@ import Testing
             body.matches(of: /"eventType":"media\.([a-zA-Z]+)"/).map { String($0.1) }
                 == start + start + ["pauseStart"]
         )
+    }
+
+    @Test func `a pause and a stop after the erasure of a user send nothing of the erased session`() async throws {
+        let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 202)) }
+        let ids = Atomic<Int>(0)
+        let tracker = AdobeTracker(
+            product: "DL",
+            on: engine,
+            makeSessionID: { "m-\(ids.wrappingAdd(1, ordering: .relaxed).newValue)" }
+        )
+        try await open(transport)
+
+        engine.user.identify("ali")
+        tracker.trackPlay()
+        try await engine.erase(user: "ali")
+        engine.user.clear()
+        tracker.trackPause()
+        tracker.trackStop()
+        _ = await engine.flush(timeout: .seconds(5))
+
+        let body = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
+        #expect(!body.contains(#""sessionID":"m-1""#))
+        #expect(body.contains(#""sessionID":"m-2""#))
+        try await LedgerCheck.check(engine)
     }
 
     @Test func `each call of a capability becomes an XDM event with all of its arguments`() async throws {
