@@ -94,14 +94,12 @@ private final class OutcomeFile: Sendable {
     private static let interval: Int32 = 100
 
     private let descriptor: Int32
+    private let file: OutputFile
     private let isCancelled = Atomic(false)
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
-        #if canImport(Darwin)
-        // A write to a closed pipe signals the process, not the thread, so the thread cannot block the signal.
-        _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)
-        #endif
+        file = OutputFile(descriptor: descriptor)
     }
 
     /// Ends the present write and all later ones.
@@ -118,7 +116,7 @@ private final class OutcomeFile: Sendable {
             // A ready pipe takes a line without blocking.
             var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             guard unsafe poll(&ready, 1, OutcomeFile.interval) != 0 else { continue }
-            let count = OutcomeFile.write(rest, to: descriptor)
+            let count = file.write(rest)
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR, errno != EAGAIN {
@@ -127,32 +125,4 @@ private final class OutcomeFile: Sendable {
         }
         return true
     }
-
-    private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
-        unsafe bytes.withUnsafeBytes { bytes in
-            #if canImport(Darwin)
-            unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-            #elseif canImport(Glibc)
-            withoutPipeSignal { unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
-            #elseif canImport(Musl)
-            withoutPipeSignal { unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count) }
-            #endif
-        }
-    }
-
-    #if !canImport(Darwin)
-    /// Calls a function that writes, and takes the signal for a closed pipe from this thread.
-    private static func withoutPipeSignal(_ body: () -> Int) -> Int {
-        var (pipe, earlier, now) = (sigset_t(), sigset_t(), timespec())
-        unsafe sigemptyset(&pipe)
-        unsafe sigaddset(&pipe, SIGPIPE)
-        unsafe pthread_sigmask(SIG_BLOCK, &pipe, &earlier)
-        let count = body()
-        let code = errno
-        if count < 0, code == EPIPE { _ = unsafe sigtimedwait(&pipe, nil, &now) }
-        unsafe pthread_sigmask(SIG_SETMASK, &earlier, nil)
-        errno = code
-        return count
-    }
-    #endif
 }

@@ -28,13 +28,13 @@ extension DeliveryLog {
     #else
     /// Writes a line to standard error.
     ///
-    /// If the reader is too slow for a line, the line is left out, so the engine never waits.
+    /// If the reader is too slow for a line, or has ended, the line is left out, so the engine never waits.
     static func writeToSystem(_ entry: Entry) {
         // A ready pipe takes a line without blocking.
         var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard poll(&ready, 1, 0) == 1, ready.revents & Int16(POLLOUT) != 0 else { return }
-        let line = Array("EventDelivery \(entry.level.rawValue): \(entry)\n".utf8.prefix(maximumBytes))
-        line.withUnsafeBytes { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        let line = "EventDelivery \(entry.level.rawValue): \(entry)\n".utf8.prefix(maximumBytes)
+        _ = OutputFile(descriptor: STDERR_FILENO).write(line)
     }
 
     /// The maximum size of a line, which a pipe takes as a whole.
