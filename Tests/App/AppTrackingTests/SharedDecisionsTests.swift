@@ -164,6 +164,31 @@ import Testing
         await app.close(timeout: .zero)
     }
 
+    @Test func `the app delivers a directory whose last change lies in the future`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let offline = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+        let app = try await open(.app, offline)
+        try await app.setConsent(.granted, for: .analytics)
+        let widget = try await open(.extension("widget"), offline)
+        track("left", by: widget)
+        await widget.close(timeout: .zero)
+        let directory = try #require(container.extensionDirectories.first)
+        let future = Date(timeIntervalSinceNow: 10 * 365 * 86_400)
+        for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil) {
+            try FileManager.default.setAttributes([.modificationDate: future], ofItemAtPath: file.path)
+        }
+        let transport = ScriptedTransport()
+
+        let reports = try await DeliveryEngine.deliver(
+            directories: [directory],
+            with: configuration(of: .app, transport),
+            timeout: .seconds(5)
+        )
+
+        #expect(reports.values.map(\.isDrained) == [true] && transport.text.contains("left"))
+        await app.close(timeout: .zero)
+    }
+
     @Test func `a decision that cannot be published to extensions is reported, and published later`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let app = try await open(.app, ScriptedTransport())

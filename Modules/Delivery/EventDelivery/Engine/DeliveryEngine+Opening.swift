@@ -103,13 +103,17 @@ extension DeliveryEngine {
         timeout: Duration
     ) async throws(EngineError) -> [URL: FlushReport] {
         let clock = SystemClock()
-        let lastChange = clock.wallTime().microseconds / 1_000_000 - max(0, age.wholeSeconds)
+        let now = clock.wallTime().microseconds / 1_000_000
+        let unused = now - max(0, age.wholeSeconds)
         let end = clock.monotonicTime().advanced(by: timeout)
         var configuration = configuration
         if case .publish(let shared) = configuration.sharing { configuration.sharing = .follow(shared) }
         var reports: [URL: FlushReport] = [:]
         for directory in directories {
-            guard let change = OutboxDirectory.lastChange(in: directory), change <= lastChange else { continue }
+            // After the clock was set back, a change may lie in the future. The lock protects a running extension.
+            guard let change = OutboxDirectory.lastChange(in: directory), change <= unused || change > now else {
+                continue
+            }
             let rest = clock.monotonicTime().duration(to: end)
             guard rest > .zero else { break }
             configuration.directory = directory

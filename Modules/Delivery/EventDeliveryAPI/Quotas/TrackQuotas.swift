@@ -8,13 +8,17 @@ public struct TrackQuotas: Sendable, Hashable {
     ///
     /// One decision is made for each unit, and compared with each share: a unit in a smaller sample is also in every
     /// larger one. Events with the same share are therefore from the same units, which keeps funnels complete.
-    public var sampling: [String: Double]
+    public var sampling: [String: Double] {
+        didSet { sampling = TrackQuotas.shares(sampling) }
+    }
     /// The unit of sampling.
     public var samplingUnit: SamplingUnit
     /// The maximum number of accepted events of one name per minute, or `nil` for no limit.
     ///
     /// If there are more than 4,096 names in a minute, all further names share one maximum.
-    public var eventsPerMinute: Int?
+    public var eventsPerMinute: Int? {
+        didSet { eventsPerMinute = eventsPerMinute.map { max(0, $0) } }
+    }
 
     /// Creates quotas.
     ///
@@ -27,9 +31,14 @@ public struct TrackQuotas: Sendable, Hashable {
         samplingUnit: SamplingUnit = .session,
         eventsPerMinute: Int? = nil
     ) {
-        self.sampling = sampling.mapValues { $0.isNaN ? 1 : min(1, max(0, $0)) }
+        self.sampling = TrackQuotas.shares(sampling)
         self.samplingUnit = samplingUnit
         self.eventsPerMinute = eventsPerMinute.map { max(0, $0) }
+    }
+
+    /// Returns shares within 0…1, with 1 for each that is not a number.
+    private static func shares(_ shares: [String: Double]) -> [String: Double] {
+        shares.mapValues { $0.isNaN ? 1 : min(1, max(0, $0)) }
     }
 
     /// No sampling and no maximum rate.

@@ -73,10 +73,23 @@ public struct SystemClock: DeliveryClock {
     }
 
     public func sleep(until instant: MonotonicInstant) async throws {
-        let remaining = monotonicTime().duration(to: instant)
-        guard remaining > .zero else { return try Task.checkCancellation() }
-        try await ContinuousClock().sleep(for: remaining)
+        let start = monotonicTime()
+        while true {
+            let now = monotonicTime()
+            let remaining = now.duration(to: instant)
+            guard remaining > .zero else { return try Task.checkCancellation() }
+            let part = SystemClock.longestPart(after: start.duration(to: now))
+            try await ContinuousClock().sleep(for: min(remaining, part))
+        }
     }
+
+    /// Returns the maximum length of the next part of a sleep.
+    ///
+    /// The standard library keeps half a kilobyte for a cancelled sleep until the sleep's end. A lane that waits for an
+    /// hour starts a new sleep for each stored group, so the parts of a long sleep are short at first.
+    ///
+    /// - Parameter elapsed: The time slept so far.
+    static func longestPart(after elapsed: Duration) -> Duration { max(.seconds(10), elapsed * 8) }
 
     private static func read(_ clock: clockid_t) -> timespec {
         var time = timespec()

@@ -30,6 +30,8 @@ package final class DirectoryLock: Sendable {
         guard descriptor >= 0 else { throw .system(errno) }
         do throws(OutboxError) {
             if let trait = try FileStatus(of: descriptor).foreignTraitOfFile { throw .foreign(trait) }
+            // Before the lock of the whole file, with which it would conflict on NFS.
+            try DirectoryLock.checkLocksOfParts(descriptor)
             while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
                 switch errno {
                 case EINTR: continue
@@ -38,7 +40,6 @@ package final class DirectoryLock: Sendable {
                 }
             }
             guard DirectoryLock.isSame(path, descriptor) else { throw .directoryInUse }
-            try DirectoryLock.checkLocksOfParts(descriptor)
         } catch {
             close(descriptor)
             throw error
@@ -56,7 +57,7 @@ package final class DirectoryLock: Sendable {
         while fcntl(descriptor, F_SETLK, &part) != 0 {
             switch errno {
             case EINTR: continue
-            // No other process of this library can have the lock, because this process has locked the whole file.
+            // Another process checks at the same time, or has locked the whole file on NFS.
             case EACCES, EAGAIN: throw .directoryInUse
             case let code: throw .notLockable(code: code)
             }

@@ -210,11 +210,11 @@ extension OutboxDirectory {
     func removeStrays() {
         guard let names = try? names() else { return }
         // The file system sets these times from the system's clock, so they are compared with that clock.
-        let now = Int64(time(nil))
+        let oldest = Int64(time(nil)) - OutboxDirectory.writingTime
         for name in names where TemporaryName.matches(name) {
             let path = path(of: name)
             guard let status = FileStatus(at: path), status.kind == S_IFREG else { continue }
-            if now - status.modified.seconds > OutboxDirectory.writingTime { unlink(path) }
+            if status.modified.seconds < oldest { unlink(path) }
         }
     }
 }

@@ -35,8 +35,13 @@ enum CurlLibrary {
     /// run before this one, so OpenSSL's handler is disabled.
     private static let endsThreadsAtExit: Bool = {
         ccurl_skip_tls_cleanup_at_exit()
+        _ = process
         return ccurl_at_exit { CurlLibrary.endAll() } == 0
     }()
+    /// The process that has registered the exit handler.
+    ///
+    /// A forked process inherits the handler and the connections, but not the threads.
+    private static let process = getpid()
 
     /// Whether libcurl is set up.
     ///
@@ -63,6 +68,7 @@ enum CurlLibrary {
     }
 
     private static func endAll() {
+        guard getpid() == process else { return }
         let all = loops.withLock { loops in
             defer { loops.entries = [] }
             loops.isExiting = true

@@ -125,6 +125,8 @@ struct CurlOptions {
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         ccurl_skip_key_log(handle)
         set(CURLOPT_PROXY, configuration.proxy?.absoluteString ?? "")
+        // Without it, libcurl reads `NO_PROXY` of the environment, also for a configured proxy.
+        set(CURLOPT_NOPROXY, "")
         if let file = configuration.authorities { set(CURLOPT_CAINFO, file.path(percentEncoded: false)) }
         // libcurl 7.87 and later caches the file's authorities between connections only if no folder is set. Without
         // the cache, each connection costs 20 ms of processor time.

@@ -54,7 +54,8 @@ public final class URLSessionTransport: Transport {
     }
 
     private func exchange(of request: URLRequest) -> HTTPExchange {
-        HTTPExchange(on: queues) { [session, delegate] exchange in
+        // The exchange keeps this object, because an invalidated session makes no tasks.
+        HTTPExchange(on: queues) { [self] exchange in
             let task = session.dataTask(with: request)
             delegate.register(exchange, for: task)
             return task

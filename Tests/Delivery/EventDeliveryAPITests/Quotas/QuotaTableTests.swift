@@ -45,6 +45,16 @@ import Testing
         }
     }
 
+    @Test func `shares and rates that are set later are bounded too`() {
+        var quotas = TrackQuotas()
+
+        quotas.sampling["viewed"] = .nan
+        quotas.sampling["tapped"] = 7
+        quotas.eventsPerMinute = -1
+
+        #expect(quotas == TrackQuotas(sampling: ["viewed": 1, "tapped": 1], eventsPerMinute: 0))
+    }
+
     @Test func `in a session, either all events of a name are accepted or none`() throws {
         let table = try table(TrackQuotas(sampling: ["viewed": 0.5]))
 

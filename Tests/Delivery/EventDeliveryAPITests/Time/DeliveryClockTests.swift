@@ -16,6 +16,11 @@ import Testing
         #expect(SystemClock(bootID: "1").bootID == "1")
     }
 
+    @Test(arguments: [(0, 10), (1, 10), (2, 16), (600, 4_800)])
+    func `a part of a sleep lasts ten seconds, or eight times as long as the sleep so far`(elapsed: Int, part: Int) {
+        #expect(SystemClock.longestPart(after: .seconds(elapsed)) == .seconds(part))
+    }
+
     @Test func `the wall time is the time of day`() {
         #expect(SystemClock().wallTime().seconds > 1_750_000_000)
     }

@@ -18,6 +18,19 @@ import Testing
         }
     }
 
+    @Test func `a configured proxy is used for the hosts that the environment excludes`() async throws {
+        await #expect(processExitsWith: .success) {
+            for name in ["no_proxy", "NO_PROXY"] { unsafe setenv(name, "*", 1) }
+            let proxy = try LoopbackCollector()
+            let url = try #require(URL(string: "http://receiver.invalid/path"))
+
+            let response = try await CurlTransport(CurlConfiguration(proxy: proxy.url.url))
+                .send(HTTPRequest(url: url, body: []), timeout: .seconds(10))
+
+            #expect(response.status == 200)
+        }
+    }
+
     @Test func `TLS keys are not logged to a file of the environment`() async throws {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryQueue()
