@@ -43,7 +43,8 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
         opening = Task {
             do { try await delivery.open(makeConfiguration()) } catch { print("the app sends no events: \(error)") }
             let lanes = await DeliveryEngine.shared.statistics()
-            return lanes.contains { $0.purpose == .analytics && $0.consent == .unknown }
+            // While the directory cannot be opened, an earlier answer in it is not known.
+            return lanes.contains { $0.purpose == .analytics && $0.consent == .unknown && $0.storageFailure == nil }
         }
         return true
     }

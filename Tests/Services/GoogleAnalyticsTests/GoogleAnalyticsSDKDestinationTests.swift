@@ -16,10 +16,15 @@ private enum Analytics {
         let amount = (parameters?["amount"] as? NSNumber)?.doubleValue ?? 0
         log.withLock { $0.append("\(name) \(amount)") }
     }
+
+    static func setUserID(_ userID: String?) {
+        log.withLock { $0.append("user \(userID ?? "none")") }
+    }
 }
 
 struct StepAdapter: FirebaseSDKAdapter {
     func logEvent(_ name: String, parameters: EventParameters, userID: String?) {
+        Analytics.setUserID(userID)
         Analytics.logEvent(name, parameters: parameters.dictionary)
     }
 }
@@ -35,7 +40,7 @@ struct StepAdapter: FirebaseSDKAdapter {
         service.send(event: Journey.Event(name: "basketOpened", properties: ["amount": 12.5]))
         await engine.close(timeout: .seconds(5))
 
-        #expect(Analytics.log.withLock { $0 } == ["basketOpened 12.5"])
+        #expect(Analytics.log.withLock { $0 } == ["user none", "basketOpened 12.5"])
     }
 
     @Test func `a step carries its user, and the id by which the engine explains it`() async throws {

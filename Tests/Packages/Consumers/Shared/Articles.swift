@@ -74,7 +74,7 @@ func run(_ configuration: DeliveryConfiguration, serve: @escaping @Sendable () a
     let report = try await engine.runUntilSignal(configuration, closingWithin: .seconds(20)) {
         try await serve()
     }
-    if !report.isDrained { print("some events stay on disk for the next start") }
+    if !report.isDrained || report.droppedTotal > 0 { print(report) }
 }
 
 /// Handles a request if the engine has capacity for its events, and otherwise returns `false`.
