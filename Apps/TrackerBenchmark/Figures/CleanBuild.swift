@@ -87,14 +87,14 @@ struct Idle: Figure {
         return [Sample(row: Self.row.name, value: value, floor: floor, note: "needs /proc")]
     }
 
-    /// Returns the wake-ups in ten seconds, or `nil` without `/proc`.
+    /// Returns the wake-ups in ten seconds of the threads that do not end meanwhile, or `nil` without `/proc`.
     ///
-    /// The measurement starts after the runtime has parked its spare threads.
+    /// The measurement starts after the first part of each sleep, and after the runtime has parked its spare threads.
     private func wakeUps() -> Double? {
         guard ProcessUsage.wakeUpsOfOthers != nil else { return nil }
-        sleep(8)
+        sleep(20)
         guard let before = ProcessUsage.wakeUpsOfOthers else { return nil }
         sleep(10)
-        return ProcessUsage.wakeUpsOfOthers.map { Double($0 - before) }
+        return ProcessUsage.wakeUpsOfOthers?.reduce(0) { $0 + Double($1.value - before[$1.key, default: 0]) }
     }
 }

@@ -62,17 +62,17 @@ enum ProcessUsage {
         later.flatMap { later in earlier.map { later - $0 } }
     }
 
-    /// The number of wake-ups of threads other than the caller's, or `nil` without `/proc`.
+    /// The number of wake-ups of each thread other than the caller's, by its identifier, or `nil` without `/proc`.
     ///
     /// A thread that wakes up sleeps again, and the kernel counts these switches.
-    static var wakeUpsOfOthers: Int? {
+    static var wakeUpsOfOthers: [String: Int]? {
         let tasks = "/proc/self/task"
         guard let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"),
             let threads = try? FileManager.default.contentsOfDirectory(atPath: tasks)
         else { return nil }
         let identifier = own.split(separator: "/").last.map(String.init)
-        return threads.filter { $0 != identifier }.reduce(0) { sum, thread in
-            sum + Int(field("voluntary_ctxt_switches:", in: "\(tasks)/\(thread)/status") ?? 0)
+        return threads.filter { $0 != identifier }.reduce(into: [:]) { counts, thread in
+            counts[thread] = Int(field("voluntary_ctxt_switches:", in: "\(tasks)/\(thread)/status") ?? 0)
         }
     }
 
