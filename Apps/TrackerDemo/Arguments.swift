@@ -85,12 +85,7 @@ struct Arguments: ProgramOptions {
     }
 
     private func endpoint(_ reader: inout OptionReader) throws(UsageError) -> Endpoint {
-        let text = try reader.value()
-        do throws(ConfigurationError) {
-            return try Endpoint(text)
-        } catch {
-            throw UsageError("\(reader.word): \(error)")
-        }
+        try reader.value { text throws(ConfigurationError) in try Endpoint(text) }
     }
 
     private mutating func vendor(_ reader: inout OptionReader) throws(UsageError) -> VendorEntry {

@@ -51,11 +51,6 @@ struct ServerOptions: ProgramOptions {
     }
 
     private func endpoint(_ reader: inout OptionReader) throws(UsageError) -> Endpoint {
-        let text = try reader.value()
-        do throws(ConfigurationError) {
-            return try Endpoint(text)
-        } catch {
-            throw UsageError("\(reader.word): \(error)")
-        }
+        try reader.value { text throws(ConfigurationError) in try Endpoint(text) }
     }
 }

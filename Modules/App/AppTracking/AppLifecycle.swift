@@ -107,7 +107,7 @@ final class AppLifecycle: Sendable {
     func recordVersion(_ engine: DeliveryEngine) async {
         guard isUnrecorded.load(ordering: .relaxed) else { return }
         await engine.storeBuffered()
-        // Before the engine has opened its storage, there is no installation.
+        // The installation has no id before the engine opens its storage.
         let hasStorage = !engine.identity.deviceID.isEmpty
         let isStored = await engine.statistics().allSatisfy { lane in
             lane.ledger.pending == 0 || (hasStorage && lane.storageFailure == nil)

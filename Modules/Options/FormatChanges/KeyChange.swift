@@ -77,20 +77,21 @@ extension EventParameters {
     ) -> EventParameters? {
         guard contains(where: { changes[$0.key] != nil || $0.value.isRewritten(changes) }) else { return nil }
         var result = EventParameters()
+        func isFree(_ key: ParameterKey) -> Bool { result[key] == nil && !keeps(key, changes) && !isInUse(key) }
         for parameter in self {
             let (key, value) = (parameter.key, parameter.value.rewritten(changes, &lost))
             switch changes[key] {
             case nil: result[key] = value
             case .remove: break
             case .rename(let new):
-                if result[new] == nil, !keeps(new, changes), !isInUse(new) {
+                if isFree(new) {
                     result[new] = value
                 } else if own[key] == nil {
                     lost += 1
                 }
             case .copy(let new):
                 result[key] = value
-                if result[new] == nil, !keeps(new, changes), !isInUse(new) { result[new] = value }
+                if isFree(new) { result[new] = value }
             }
         }
         return result

@@ -78,7 +78,7 @@ final class SimulatedDisk: Sendable {
         return names.reduce((0, false)) { sum, name in
             let file = try? FileManager.default.attributesOfItem(atPath: directory.appending(path: name).path)
             let size = file?[.size] as? Int ?? 0
-            // A power loss can leave a shorter file, which is no reserve.
+            // A power loss can leave a shorter file. It does not count as a reserve.
             return (sum.0 + size, sum.1 || name.hasSuffix(".reserve") && size >= DiskReserve.bytes)
         }
     }

@@ -62,6 +62,21 @@ package struct OptionReader {
         return value
     }
 
+    /// Returns the value of the current option, converted by a function.
+    ///
+    /// - Parameter convert: The function. Its error becomes the message.
+    /// - Throws: An error if the option has no value, or if the function throws one.
+    package mutating func value<Value, Failure: Error>(
+        by convert: (String) throws(Failure) -> Value
+    ) throws(UsageError) -> Value {
+        let text = try value()
+        do throws(Failure) {
+            return try convert(text)
+        } catch {
+            throw UsageError("\(word): \(error)")
+        }
+    }
+
     /// Returns the value of the current option as a number.
     ///
     /// - Throws: An error if the value is not a number in the range.

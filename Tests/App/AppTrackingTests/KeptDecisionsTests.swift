@@ -51,14 +51,10 @@ import Testing
         signal: AppSignal
     ) async throws {
         let (queue, transport) = (try TemporaryQueue(), ScriptedTransport())
-        let file = queue.url.deletingLastPathComponent().appending(path: UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-        // A directory cannot be read as a file.
-        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
         let engine = DeliveryEngine(clock: TestClock())
-        let app = delivery(engine, file)
-        try await app.open(configuration(queue, transport))
-        engine.lane(LineDestination().lane).track("viewed", parameters: [:])
+        let file = try unreadableFile(beside: queue)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let app = try await open(engine, file, configuration(queue, transport))
 
         let unread = await engine.flush(timeout: .seconds(1))
         try #require(unread.lanes.map(\.outcome) == [.onHold([HoldReason("unread_decisions")])])
@@ -76,13 +72,10 @@ import Testing
 
     @Test func `a decision releases the lanes of its purpose, although the file cannot be read`() async throws {
         let (queue, transport) = (try TemporaryQueue(), ScriptedTransport())
-        let file = queue.url.deletingLastPathComponent().appending(path: UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
         let engine = DeliveryEngine(clock: TestClock())
-        let app = delivery(engine, file)
-        try await app.open(configuration(queue, transport))
-        engine.lane(LineDestination().lane).track("viewed", parameters: [:])
+        let file = try unreadableFile(beside: queue)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let app = try await open(engine, file, configuration(queue, transport))
 
         await app.setConsent(.granted, for: .analytics)
         let report = await engine.flush(timeout: .seconds(5))
@@ -118,6 +111,25 @@ import Testing
         try Data(text.utf8).write(to: file)
 
         #expect(KeptDecisions(file: file).decisions.isEmpty)
+    }
+
+    /// Returns a directory in a file's place, which cannot be read as a file.
+    private func unreadableFile(beside queue: TemporaryQueue) throws -> URL {
+        let file = queue.url.deletingLastPathComponent().appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        return file
+    }
+
+    /// Opens an engine whose decisions are kept in a file, and tracks an event.
+    private func open(
+        _ engine: DeliveryEngine,
+        _ file: URL,
+        _ configuration: DeliveryConfiguration
+    ) async throws -> AppDelivery {
+        let app = delivery(engine, file)
+        try await app.open(configuration)
+        engine.lane(LineDestination().lane).track("viewed", parameters: [:])
+        return app
     }
 
     private func delivery(_ engine: DeliveryEngine, _ file: URL) -> AppDelivery {

@@ -138,12 +138,7 @@ import Testing
 
     @Test func `the app delivers only directories that have not changed for a while`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let offline = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
-        let app = try await open(.app, offline)
-        try await app.setConsent(.granted, for: .analytics)
-        let widget = try await open(.extension("widget"), offline)
-        track("left", by: widget)
-        await widget.close(timeout: .zero)
+        let app = try await openBesideClosedWidget()
         let transport = ScriptedTransport()
         let configuration = configuration(of: .app, transport)
 
@@ -166,12 +161,7 @@ import Testing
 
     @Test func `the app delivers a directory whose last change lies in the future`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let offline = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
-        let app = try await open(.app, offline)
-        try await app.setConsent(.granted, for: .analytics)
-        let widget = try await open(.extension("widget"), offline)
-        track("left", by: widget)
-        await widget.close(timeout: .zero)
+        let app = try await openBesideClosedWidget()
         let directory = try #require(container.extensionDirectories.first)
         let future = Date(timeIntervalSinceNow: 10 * 365 * 86_400)
         for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil) {
@@ -206,6 +196,17 @@ import Testing
     }
 
     // MARK: Engines
+
+    /// Opens the app's engine offline, beside the directory of an extension that has left an event.
+    private func openBesideClosedWidget() async throws -> DeliveryEngine {
+        let offline = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
+        let app = try await open(.app, offline)
+        try await app.setConsent(.granted, for: .analytics)
+        let widget = try await open(.extension("widget"), offline)
+        track("left", by: widget)
+        await widget.close(timeout: .zero)
+        return app
+    }
 
     private func configuration(of member: TrackingContainer.Member, _ transport: ScriptedTransport)
         -> DeliveryConfiguration
