@@ -13,8 +13,11 @@ import Foundation
 /// user. Braze has no idempotency key. Each event carries its id as the property `event_uid`, which helps to find
 /// duplicates.
 public struct BrazeDestination: Destination {
-    /// The maximum size of an event's properties in bytes, if one of them is a list or an object.
-    public static let maximumNestedBytes = 100_000
+    /// The maximum size of an event's properties in bytes of JSON: 100 KB.
+    public static let maximumBytes = 102_400
+    private static let aliasLabel = "device_"
+    /// The maximum size of an installation's id in bytes, so the alias and its label have at most 236.
+    static let maximumAliasBytes = 236 - aliasLabel.utf8.count
 
     /// No order, because each event carries its time.
     public let order = DeliveryOrder.none
@@ -51,13 +54,14 @@ public struct BrazeDestination: Destination {
     ///   - event: The event.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
     /// - Throws: An error if the event's name or its user's id breaks a rule, if it has neither a user nor an
-    ///   installation, or if its properties exceed ``maximumNestedBytes`` and one of them is a list or an object.
+    ///   installation, or if its properties exceed ``maximumBytes``.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try EventRules.braze.check(name: event.name)
         try EventRules.braze.userID.check(event.identity.userID)
         guard event.identity.userID?.isEmpty == false || !event.identity.deviceID.isEmpty else {
             throw EventEncodingError(rule: "identity_missing")
         }
+        let event = RecommendedEvent.arranged(event)
         let properties = EventRules.braze.adjust(event.parameters, over: event.defaults, reservedSlots: 1) {
             encoder.recordAdjustment($0)
         }
@@ -68,9 +72,9 @@ public struct BrazeDestination: Destination {
         encoder.json.member("time", .string(event.time.rfc3339))
         encoder.json.key("properties")
         let start = encoder.byteCount
-        encoder.json.object(properties.merging(["event_uid": .string(event.id.description)]))
-        let isNested = properties.contains { BrazeDestination.isNested($0.value) }
-        if isNested, encoder.byteCount - start > BrazeDestination.maximumNestedBytes {
+        let id: EventParameters = ["event_uid": .string(event.id.description)]
+        encoder.json.object(RecommendedEvent.properties(properties, of: event.name, with: id))
+        if encoder.byteCount - start > BrazeDestination.maximumBytes {
             throw EventEncodingError(rule: "properties_too_large", field: "properties")
         }
         encoder.json.endObject()
@@ -99,19 +103,19 @@ public struct BrazeDestination: Destination {
     /// Writes the members that identify the event's user, or its installation if there is no user.
     static func writeIdentity(of event: OutgoingEvent, into json: inout JSONWriter) {
         if let userID = event.identity.userID, !userID.isEmpty { return json.member("external_id", .string(userID)) }
-        json.member(
-            "user_alias",
-            ["alias_name": .string(event.identity.deviceID), "alias_label": "device_id"]
-        )
+        json.member("user_alias", alias(of: event.identity.deviceID))
         // Braze creates a profile for an unknown alias only if this member is false.
         json.member("_update_existing_only", false)
     }
 
-    /// Whether a value is a list or an object.
-    static func isNested(_ value: ParameterValue) -> Bool {
-        switch value {
-        case .array, .object: true
-        case .string, .int, .double, .bool: false
-        }
+    /// Returns the user alias of an installation.
+    ///
+    /// A user has at most one alias with a label. If the label were the same for all installations, Braze would not
+    /// merge the profile of a user's second one.
+    ///
+    /// Sources: https://www.braze.com/docs/api/objects_filters/user_alias_object and
+    /// https://www.braze.com/docs/api/endpoints/user_data/post_user_identify
+    static func alias(of deviceID: String) -> ParameterValue {
+        ["alias_name": .string(deviceID), "alias_label": .string(aliasLabel + deviceID)]
     }
 }

@@ -23,8 +23,9 @@ import Foundation
 /// ```
 ///
 /// Traits are sent to `/users/track`, for the user or, before the login, for the user alias with the installation's id.
-/// An alias is sent to `/users/identify`, which adds the profile of that user alias to the profile of the user. Its
-/// REST key needs the permission `users.identify`. Braze has no groups.
+/// An alias is sent to `/users/identify`, which adds the profile of that user alias to the profile of the user. Braze
+/// does so only if the user has no alias with the same label, so the label contains the installation's id. The REST key
+/// needs the permission `users.identify`. Braze has no groups.
 ///
 /// An update may arrive twice. Do not use Braze's operators, such as `{"inc": 1}`, as the value of a trait.
 ///
@@ -43,6 +44,8 @@ public struct BrazeProfileDestination: Destination {
     /// Older pages of Braze name 25 or 100 elements; https://github.com/braze-inc/braze-docs/issues/12315 of 2026-02-26
     /// corrects them. A workspace can have a smaller limit, which Braze applies itself.
     private static let maximumElements = 500
+    /// The maximum size of attributes in bytes, if one of them is a list or an object.
+    private static let maximumNestedBytes = 100_000
     /// The end of the path of an endpoint for attributes.
     private static let trackPath = "/users/track"
 
@@ -89,8 +92,8 @@ public struct BrazeProfileDestination: Destination {
     ///   - event: The update.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted traits.
     /// - Throws: An error if the event is no such update, if its user's id is too long, if it has neither a user nor an
-    ///   installation, if the rules leave no trait, or if the attributes exceed ``BrazeDestination/maximumNestedBytes``
-    ///   and one of them is a list or an object.
+    ///   installation, if the rules leave no trait, if an alias is too long, or if the attributes exceed 100 kB and one
+    ///   of them is a list or an object.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try EventRules.braze.userID.check(event.identity.userID)
         switch event.update {
@@ -153,9 +156,17 @@ public struct BrazeProfileDestination: Destination {
         for attribute in attributes { encoder.json.member(attribute.key.name, attribute.value) }
         encoder.json.nulls(removed)
         encoder.json.endObject()
-        let isNested = attributes.contains { BrazeDestination.isNested($0.value) }
-        if isNested, encoder.byteCount - start > BrazeDestination.maximumNestedBytes {
+        let isNested = attributes.contains { BrazeProfileDestination.isNested($0.value) }
+        if isNested, encoder.byteCount - start > BrazeProfileDestination.maximumNestedBytes {
             throw EventEncodingError(rule: "traits_too_large")
+        }
+    }
+
+    /// Whether a value is a list or an object.
+    private static func isNested(_ value: ParameterValue) -> Bool {
+        switch value {
+        case .array, .object: true
+        case .string, .int, .double, .bool: false
         }
     }
 
@@ -166,10 +177,10 @@ public struct BrazeProfileDestination: Destination {
         guard let user = event.identity.userID, !user.isEmpty,
             case .string(let previous)? = event.parameters["previous_id"], !previous.isEmpty
         else { throw EventEncodingError(rule: "identity_missing") }
-        encoder.json.object([
-            "external_id": .string(user),
-            "user_alias": ["alias_name": .string(previous), "alias_label": "device_id"],
-        ])
+        guard previous.utf8.count <= BrazeDestination.maximumAliasBytes else {
+            throw EventEncodingError(rule: "alias_too_long")
+        }
+        encoder.json.object(["external_id": .string(user), "user_alias": BrazeDestination.alias(of: previous)])
     }
 }
 
@@ -178,11 +189,19 @@ extension EventRules {
     /// 479 bytes.
     ///
     /// The reserved keys identify the user or import push tokens. Other names of Braze's profile, such as `email` and
-    /// `first_name`, are allowed and set that field.
+    /// `first_name`, are allowed and set that field. The keys of a nested object have no spaces, periods or dollar
+    /// signs.
     ///
-    /// Sources: https://www.braze.com/docs/api/objects_filters/user_attributes_object and
-    /// https://www.braze.com/docs/developer_guide/analytics/setting_user_attributes
-    static let brazeAttributes = EventRules(
+    /// Sources: https://www.braze.com/docs/api/objects_filters/user_attributes_object,
+    /// https://www.braze.com/docs/developer_guide/analytics/setting_user_attributes and
+    /// https://www.braze.com/docs/user_guide/data/activation/attributes/nested_custom_attribute_support
+    static let brazeAttributes = {
+        var rules = attributes
+        rules.key.excludedInNestedKeys = Set(" .$".utf8)
+        return rules
+    }()
+
+    private static let attributes = EventRules(
         name: braze.name,
         key: NameRule(
             maximumLength: 255,

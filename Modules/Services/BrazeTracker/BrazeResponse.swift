@@ -81,7 +81,8 @@ struct BrazeResponse: Decodable {
         case .retry(let wait):
             guard response.status == 429 else { return result }
             let reset = RetryAfter.wait(in: response, untilEpochSecondOf: "x-ratelimit-reset")
-            return .retry(after: [wait, reset].compactMap(\.self).max())
+            let limit = RetryAfter.wait(in: response, header: "x-ratelimit-retry-after")
+            return .retry(after: [wait, reset, limit].compactMap(\.self).max())
         case .partial, .suspect, .tooLarge, .paused: return result
         }
     }
@@ -110,7 +111,9 @@ struct BrazeResponse: Decodable {
         let reason = ResponseText.reason(unnamed?.type ?? "not processed")
         // The number of attributes is that of external ids. It does not include user aliases.
         let isCounted = array != "attributes" || unnamed != nil
-        if (processed[array] == 0 && isCounted) || (count == 1 && !errors.isEmpty) {
+        // Without a count, an error of a single object is its own.
+        let isEmpty = isCounted ? processed[array].map { $0 == 0 } : nil
+        if isEmpty ?? (count == 1 && !errors.isEmpty) {
             for index in 0..<count where faults[index] == nil { faults[index] = .refused(reason) }
         } else if let processed = processed[array], array != "attributes" {
             let unidentified = (0..<count).filter { faults[$0] == nil }

@@ -43,7 +43,7 @@ public struct BrazeSDKDestination: SDKDestination {
     ///   ``maximumBytes``.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try rules.userID.check(event.identity.userID)
-        let event = try adjusted(event, for: &encoder)
+        let event = try adjusted(RecommendedEvent.arranged(event), for: &encoder)
         var json = JSONWriter()
         json.object(BrazeSDKDestination.properties(of: event))
         guard json.byteCount <= BrazeSDKDestination.maximumBytes else {
@@ -62,10 +62,10 @@ public struct BrazeSDKDestination: SDKDestination {
     }
 
     private static func properties(of event: SDKEvent) -> EventParameters {
-        var properties = event.parameters
-        properties["event_uid"] = .string(event.id.description)
-        properties["event_time"] = .string(event.time.rfc3339)
-        return properties
+        let added: EventParameters = [
+            "event_uid": .string(event.id.description), "event_time": .string(event.time.rfc3339),
+        ]
+        return RecommendedEvent.properties(event.parameters, of: event.name, with: added)
     }
 }
 

@@ -31,7 +31,7 @@ import Testing
                     .stub(parameters: ["x": .string(String(repeating: "v", count: $0))])
                 },
                 .init("too_many_parameters", at: 255) { .stub(parameters: .numbered($0)) },
-                .init("user_id_too_long", at: 997) {
+                .init("user_id_too_long", at: 987) {
                     .stub(identity: .stub(userID: String(repeating: "u", count: $0)))
                 },
             ],

@@ -3,6 +3,7 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import LoopbackCollector
 import Testing
 
 @Suite struct BrazeDestinationTests {
@@ -73,7 +74,7 @@ import Testing
     }
 
     @Test func `an event of a user with a longer id than Braze allows is refused, not given to the installation`() {
-        let identity = Identity.stub(userID: String(repeating: "é", count: 499))
+        let identity = Identity.stub(userID: String(repeating: "é", count: 494))
 
         #expect(throws: EventEncodingError(rule: "user_id_too_long")) {
             try destination().encoded(.stub(identity: identity))
@@ -129,9 +130,9 @@ import Testing
     }
 
     @Test(arguments: [(-1, true), (0, true), (1, false)])
-    func `properties with a list have at most 100 kB`(surplus: Int, isTaken: Bool) throws {
+    func `properties have at most 100 KB`(surplus: Int, isTaken: Bool) throws {
         let empty = #"{"l":[],"event_uid":"01950000-0000-7000-8000-000000000001"}"#.utf8.count
-        var room = 100_000 - empty + surplus
+        var room = 102_400 - empty + surplus
         var texts: [ParameterValue] = []
         while room > 300 {
             texts.append(.string(String(repeating: "x", count: 197)))
@@ -142,6 +143,37 @@ import Testing
         let encoded = try? destination().encoded(.stub(parameters: ["l": .array(texts)]))
 
         #expect((encoded != nil) == isTaken)
+    }
+
+    @Test func `flat properties have at most 100 KB too`() {
+        let text = ParameterValue.string(String(repeating: "ü", count: 255))
+        let parameters = EventParameters((0..<250).map { (ParameterKey("p\($0)"), text) })
+
+        #expect(throws: EventEncodingError(rule: "properties_too_large", field: "properties")) {
+            try destination().encoded(.stub(parameters: parameters))
+        }
+    }
+
+    @Test func `an event with a schema of Braze has only the properties of its schema at the top`() throws {
+        let event = OutgoingEvent.stub(
+            name: "ecommerce.order_placed",
+            parameters: [
+                "order_id": "o-1", "total_value": 12.5, "products": [], "metadata": ["gift": true, "screen": "own"],
+            ],
+            defaults: ["currency": "TRY", "source": "ios", "screen": "checkout", "feature": "basket"]
+        )
+
+        let encoded = try destination().encoded(event)
+
+        #expect(
+            encoded.fragment.contains(
+                #""metadata":{"event_uid":"01950000-0000-7000-8000-000000000001","screen":"own","feature":"basket","#
+                    + #""gift":true}"#
+            ),
+            "\(encoded.fragment)"
+        )
+        let request = try destination().request(carrying: [event])
+        #expect(ReceiverRules.braze.messages(on: request, at: nil).isEmpty)
     }
 
     @Test func `a user's events and an installation's share a request`() throws {

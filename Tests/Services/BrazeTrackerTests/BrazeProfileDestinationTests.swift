@@ -90,6 +90,15 @@ import Testing
         #expect(encoded.allSatisfy { $0.adjustments == (isTaken ? [:] : ["key_too_long": 1]) })
     }
 
+    @Test func `a nested key has no space, period or dollar sign`() throws {
+        let address: ParameterValue = ["zip code": "34000", "geo.lat": 41.0, "a$": 1, "city": "İzmir"]
+
+        let encoded = try destination().encoded(.traits(["address": address, "first name": "A"]))
+
+        #expect(encoded.fragment.contains(#""address":{"city":"İzmir"},"first name":"A""#), "\(encoded.fragment)")
+        #expect(encoded.adjustments == ["key_invalid": 3])
+    }
+
     @Test(arguments: [(500, 0), (501, 1)])
     func `a list has at most 500 elements`(count: Int, adjustments: Int) throws {
         let list = ParameterValue.array((0..<count).map { .int($0) })
@@ -113,7 +122,9 @@ import Testing
             (.traits(["plan": "gold"], identity: .stub(userID: longID)), "user_id_too_long"),
             (.alias(from: "a", identity: .stub(userID: longID)), "user_id_too_long"),
             (.alias(from: "a", identity: .stub()), "identity_missing"),
-            (.alias(from: ""), "identity_missing"), (.traits(["$plan": "gold"]), "traits_empty"),
+            (.alias(from: ""), "identity_missing"),
+            (.alias(from: String(repeating: "a", count: 230)), "alias_too_long"),
+            (.traits(["$plan": "gold"]), "traits_empty"),
             (.traits(["list": large]), "traits_too_large"),
         ]
 

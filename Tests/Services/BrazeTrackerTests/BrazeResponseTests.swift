@@ -53,6 +53,12 @@ import Testing
         )
     }
 
+    @Test func `the count decides about a single event with an unnamed error`() {
+        let minor = #"{"message":"success","events_processed":1,"errors":["a minor error"]}"#
+
+        #expect(result(201, minor, events: 1) == .delivered)
+    }
+
     @Test func `a success that has processed fewer events than sent loses as many`() {
         let unnamed = #"{"message":"success","events_processed":1,"errors":["x"]}"#
         let named = #"{"message":"success","events_processed":1,"errors":[{"type":"x","index":0}]}"#

@@ -67,12 +67,28 @@ import Testing
         #expect(rule(brokenBy: event) == (isTaken ? nil : "properties_too_large"))
     }
 
-    @Test(arguments: [(997, nil), (998, "user_id_too_long")])
+    @Test(arguments: [(987, nil), (988, "user_id_too_long")])
     func `an event of a user with a longer id than Braze allows is refused`(length: Int, broken: String?) {
         let identity = Identity.stub(userID: String(repeating: "u", count: length))
 
         #expect(rule(brokenBy: .stub(identity: identity)) == broken)
     }
+
+    @Test func `an event with a schema of Braze carries its id and time in its metadata`() async throws {
+        let destination = BrazeSDKDestination(product: "DL", adapter: adapter)
+        let tracker = engine.lane(destination.lane)
+        try await open()
+
+        tracker.track("ecommerce.cart_updated", parameters: ["cart_id": "c-1"], defaults: ["screen": "basket"])
+        _ = await engine.flush(timeout: .seconds(5))
+
+        let properties = try #require(adapter.events.first).parameters
+        #expect(Set(properties.map(\.key.name)) == ["cart_id", "metadata"])
+        guard case .object(let metadata)? = properties["metadata"] else { throw Missing() }
+        #expect(Set(metadata.map(\.key.name)) == ["screen", "event_uid", "event_time"])
+    }
+
+    private struct Missing: Error {}
 
     private func rule(brokenBy event: OutgoingEvent) -> String? {
         do throws(EventEncodingError) {

@@ -102,7 +102,7 @@ private func messages(
             "events[0]._update_existing_only"
         ),
         (
-            #"{"external_id":"\#(String(repeating: "u", count: 998))","name":"a",\#(time)}"#, "events[0].external_id"
+            #"{"external_id":"\#(String(repeating: "u", count: 988))","name":"a",\#(time)}"#, "events[0].external_id"
         ),
         (#"{"external_id":"u",\#(time)}"#, "events[0].name"),
         (#"{"external_id":"u","name":"$a",\#(time)}"#, "events[0].name"),
@@ -120,6 +120,16 @@ private func messages(
             #"{"external_id":"u","name":"a",\#(time),"properties":{"\#(String(repeating: "é", count: 240))":1}}"#,
             "events[0].properties"
         ),
+        (
+            #"{"external_id":"u","name":"ecommerce.cart_updated",\#(time),"#
+                + #""properties":{"cart_id":"c","currency":"TRY","products":[],"source":"ios","screen":"s"}}"#,
+            "events[0].properties"
+        ),
+        (
+            #"{"external_id":"u","name":"ecommerce.cart_updated",\#(time),"#
+                + #""properties":{"cart_id":"c","currency":"TRY","products":[]}}"#,
+            "events[0].properties"
+        ),
     ])
     func `a fault of an event is reported with its path`(event: String, path: String) throws {
         #expect(try found("events", event).map(\.fieldPath) == [path])
@@ -127,6 +137,7 @@ private func messages(
 
     @Test(arguments: [
         (#"{"external_id":"u","plan":"gold"}"#, []), (#"{"external_id":"u"}"#, ["attributes[0]"]),
+        (#"{"external_id":"u","a b":{"c":1}}"#, []), (#"{"external_id":"u","a":[{"c d":1}]}"#, ["attributes[0]"]),
         (#"{"external_id":"u","l":[\#(Array(repeating: "1", count: 500).joined(separator: ","))]}"#, []),
         (
             #"{"external_id":"u","l":[\#(Array(repeating: "1", count: 501).joined(separator: ","))]}"#,

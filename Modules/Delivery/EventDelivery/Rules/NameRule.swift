@@ -37,6 +37,8 @@ public struct NameRule: Sendable, Hashable {
     public var reserved: Set<String> { didSet { initials = NameRule.initials(reserved, reservedPrefixes) } }
     /// The prefixes reserved by the vendor.
     public var reservedPrefixes: [String] { didSet { initials = NameRule.initials(reserved, reservedPrefixes) } }
+    /// The ASCII characters that the key of a nested object must not have.
+    package var excludedInNestedKeys: Set<UInt8> = []
     /// The first bytes of reserved names and prefixes.
     ///
     /// Most names start with another byte and need no lookup.
@@ -78,6 +80,7 @@ public struct NameRule: Sendable, Hashable {
         if name.utf8.count > maximumLength, name.utf16.count > maximumLength { return .tooLong }
         if name.utf8.count > maximumBytes { return .tooLong }
         if !isInAlphabet { return .invalid }
+        if isNested, name.utf8.contains(where: excludedInNestedKeys.contains) { return .invalid }
         guard initial >= 0x80 || initials.contains(initial) else { return nil }
         if !isNested, reserved.contains(name) { return .reserved }
         // A receiver compares bytes. A combining mark after a prefix would hide it from `hasPrefix`.

@@ -9,10 +9,12 @@ package enum RetryAfter {
 
     /// Returns the wait requested by a response.
     ///
-    /// - Parameter response: The receiver's response.
+    /// - Parameters:
+    ///   - response: The receiver's response.
+    ///   - header: The name of the header.
     /// - Returns: The wait, clamped to 0…24 h, or `nil` if there is none or it is malformed.
-    package static func wait(in response: HTTPResponse) -> Duration? {
-        guard let text = response.headers["retry-after"].map(trimmed) else { return nil }
+    package static func wait(in response: HTTPResponse, header: String = "retry-after") -> Duration? {
+        guard let text = response.headers[header].map(trimmed) else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return .seconds(min(Int64(text) ?? .max, maximum.components.seconds))
         }

@@ -9,7 +9,9 @@
 /// - https://www.braze.com/docs/api/objects_filters/purchase_object
 /// - https://github.com/braze-inc/braze-docs/issues/11804 of 2026-01-30 (names and keys: 255 characters or 479 bytes)
 /// - https://www.braze.com/docs/api/endpoints/user_data/post_user_identify
-/// - The reference of Braze's SDK (user ids of at most 997 bytes)
+/// - https://www.braze.com/docs/api/objects_filters/user_alias_object (names and labels of at most 236 bytes)
+/// - https://www.braze.com/docs/user_guide/data/activation/events/recommended_events (schemas, 100 KB of properties)
+/// - https://www.braze.com/docs/user_guide/data/activation/attributes/nested_custom_attribute_support (nested keys)
 /// - https://www.braze.com/docs/api/api_limits (75 objects, 4 MB) and https://www.braze.com/docs/api/errors
 ///
 /// Braze truncates a long name or text and responds with success. These rules report that as a fault too.
@@ -21,8 +23,9 @@ private enum BrazeRules {
     static let maximumNameBytes = 479
     static let maximumTextLength = 255
     static let maximumProperties = 256
-    static let maximumNestedBytes = 100_000
-    static let maximumUserIDBytes = 997
+    static let maximumPropertyBytes = 102_400
+    static let maximumUserIDBytes = 987
+    static let maximumAliasBytes = 236
     static let maximumElements = 500
     /// The ways to identify a user, of which each object needs exactly one.
     static let identifiers = ["braze_id", "email", "external_id", "phone", "user_alias"]
@@ -31,6 +34,45 @@ private enum BrazeRules {
         "currency", "price", "product_id", "quantity",
     ])
     static let reservedProperties: Set<String> = ["event_name", "time"]
+
+    /// The top-level properties of a recommended event.
+    struct Schema {
+        let required: Set<String>
+        let optional: Set<String>
+
+        init(_ required: Set<String>, optional: Set<String>) {
+            self.required = required.union(["currency", "source"])
+            self.optional = optional.union(["metadata"])
+        }
+    }
+
+    static let schemas: [String: Schema] = [
+        "ecommerce.product_viewed": Schema(
+            ["price", "product_id", "product_name", "variant_id"],
+            optional: ["image_url", "product_url", "type"]
+        ),
+        // The total value is optional if only lines are added or removed.
+        "ecommerce.cart_updated": Schema(
+            ["cart_id", "products"],
+            optional: ["action", "shipping", "subtotal_value", "tax", "total_value"]
+        ),
+        "ecommerce.checkout_started": Schema(
+            ["checkout_id", "products", "total_value"],
+            optional: ["cart_id", "shipping", "subtotal_value", "tax"]
+        ),
+        "ecommerce.order_placed": Schema(
+            ["order_id", "products", "total_value"],
+            optional: ["cart_id", "discounts", "shipping", "subtotal_value", "tax", "total_discounts"]
+        ),
+        "ecommerce.order_cancelled": Schema(
+            ["cancel_reason", "order_id", "products", "total_value"],
+            optional: ["discounts", "shipping", "subtotal_value", "tax", "total_discounts"]
+        ),
+        "ecommerce.order_refunded": Schema(
+            ["order_id", "products", "total_value"],
+            optional: ["discounts", "total_discounts"]
+        ),
+    ]
 }
 
 extension ReceiverRules {
@@ -146,7 +188,7 @@ extension FieldChecker {
         }
         for name in present where name != "user_alias" { checkBrazeText(members[name], at: "\(path).\(name)") }
         if let id = members["external_id"]?.string, id.utf8.count > BrazeRules.maximumUserIDBytes {
-            add(.valueOutOfBounds, "\(path).external_id", "It has \(id.utf8.count) bytes; the maximum is 997.")
+            add(.valueOutOfBounds, "\(path).external_id", "It has \(id.utf8.count) bytes; the maximum is 987.")
         }
         guard let alias = members["user_alias"] else { return }
         checkBrazeAlias(alias, at: "\(path).user_alias")
@@ -160,7 +202,12 @@ extension FieldChecker {
         guard case .object(let members)? = alias, members.count == 2 else {
             return add(.valueInvalid, path, "It must have alias_name and alias_label.")
         }
-        for name in ["alias_name", "alias_label"] { checkBrazeText(members[name], at: "\(path).\(name)") }
+        for name in ["alias_name", "alias_label"] {
+            checkBrazeText(members[name], at: "\(path).\(name)")
+            if let text = members[name]?.string, text.utf8.count > BrazeRules.maximumAliasBytes {
+                add(.valueOutOfBounds, "\(path).\(name)", "It has \(text.utf8.count) bytes; the maximum is 236.")
+            }
+        }
     }
 
     /// Checks the members that events and purchases share.
@@ -177,7 +224,11 @@ extension FieldChecker {
         if let appID = members["app_id"] { checkBrazeText(appID, at: "\(path).app_id") }
         switch members["properties"] {
         case nil: break
-        case .object(let properties)?: checkBrazeProperties(properties, at: "\(path).properties")
+        case .object(let properties)?:
+            checkBrazeProperties(properties, at: "\(path).properties")
+            if let schema = members["name"]?.string.flatMap({ BrazeRules.schemas[$0] }) {
+                checkBrazeSchema(properties, schema, at: "\(path).properties")
+            }
         default: add(.valueInvalid, "\(path).properties", "It must be an object.")
         }
     }
@@ -190,15 +241,27 @@ extension FieldChecker {
             add(.nameReserved, path, "The property \(name) is reserved.")
         }
         checkBrazeValues(properties, at: path)
-        let isNested = properties.values.contains { value in
-            switch value {
-            case .array, .object: true
-            case .null, .bool, .int, .double, .string: false
-            }
-        }
         let size = CollectedValue.object(properties).minimumBytes
-        if isNested, size > BrazeRules.maximumNestedBytes {
+        if size > BrazeRules.maximumPropertyBytes {
             add(.valueOutOfBounds, path, "The properties have \(size) bytes; the maximum is 100 KB.")
+        }
+    }
+
+    /// Checks that a recommended event has the properties of its schema, and no others.
+    private mutating func checkBrazeSchema(
+        _ properties: [String: CollectedValue],
+        _ schema: BrazeRules.Schema,
+        at path: String
+    ) {
+        for name in schema.required.sorted() where properties[name] == nil {
+            add(.valueRequired, path, "The property '#/' did not contain a required property of '\(name)'.")
+        }
+        for name in properties.keys.sorted() where !schema.required.union(schema.optional).contains(name) {
+            add(.nameInvalid, path, "The schema has no property \(name).")
+        }
+        switch properties["metadata"] {
+        case .object?, nil: break
+        default: add(.valueInvalid, "\(path).metadata", "It must be an object.")
         }
     }
 
@@ -214,7 +277,22 @@ extension FieldChecker {
         }
         // A value of `null` removes the attribute.
         checkBrazeValues(attributes.filter { $0.value != .null }, at: path)
+        for value in attributes.values { checkBrazeNestedKeys(value, at: path) }
         for name in attributes.keys where attributes[name] == .null { checkBrazeName(.string(name), at: path) }
+    }
+
+    /// Checks that no key in a nested attribute has a character that Braze does not support there.
+    private mutating func checkBrazeNestedKeys(_ value: CollectedValue, at path: String) {
+        guard case .object(let members) = value else {
+            if case .array(let elements) = value { for element in elements { checkBrazeNestedKeys(element, at: path) } }
+            return
+        }
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            if name.contains(where: { " .$".contains($0) }) {
+                add(.nameInvalid, path, "The nested key \(name) has a space, a period or a dollar sign.")
+            }
+            checkBrazeNestedKeys(value, at: path)
+        }
     }
 
     private mutating func checkBrazeValues(_ members: [String: CollectedValue], at path: String) {
