@@ -86,7 +86,7 @@ public struct InspectorPlan: Sendable {
     private var covered: Set<String> = []
 
     private mutating func add(_ schema: CollectedValue) {
-        guard case .array(let references)? = schema["oneOf"], let definitions = schema["$defs"] else { return }
+        guard case .array(let references)? = schema["anyOf"], let definitions = schema["$defs"] else { return }
         var called: [String: [String]] = [:]
         for reference in references {
             let name = reference["$ref"]?.string.map { String($0.dropFirst("#/$defs/".count)) } ?? ""
@@ -94,10 +94,11 @@ public struct InspectorPlan: Sendable {
                 let product = entry["x-product"]?.string, let properties = entry["properties"],
                 let service = properties["service"]?["const"]?.string, let wire = properties["name"]?["const"]?.string
             else { continue }
-            if called[event] == nil { events.append((product, event)) }
+            let address = "\(product) \(event)"
+            if called[address] == nil { events.append((product, event)) }
             // An event can use several names at a service, such as one for adding and one for removing.
-            if !called[event, default: []].contains(service) { called[event, default: []].append(service) }
-            let call = called[event]?.firstIndex(of: service) ?? 0
+            if !called[address, default: []].contains(service) { called[address, default: []].append(service) }
+            let call = called[address]?.firstIndex(of: service) ?? 0
             covered.formUnion(["\(service) \(product)", "\(service) "])
             entries["\(service) \(wire)", default: []].append(
                 Entry(

@@ -65,26 +65,26 @@ struct ModuleSchema: Codable {
     private enum CodingKeys: String, CodingKey {
         case dialect = "$schema"
         case definitions = "$defs"
-        case title, oneOf
+        case title, anyOf
     }
 
     let dialect: String
     let title: String
-    let oneOf: [Reference]
+    let anyOf: [Reference]
     let definitions: [String: Definition]
 
     /// Creates the schema of a module from its entries.
     init(module: String, entries: [PlanEntry]) {
         dialect = "https://json-schema.org/draft/2020-12/schema"
         title = module
-        let names = entries.map { "\($0.event).\($0.service).\($0.name)" }
-        oneOf = names.map(Reference.init)
+        let names = entries.map { "\($0.product).\($0.event).\($0.service).\($0.name)" }
+        anyOf = names.map(Reference.init)
         definitions = Dictionary(zip(names, entries.map(Definition.init))) { first, _ in first }
     }
 
     /// The entries, in their original order.
     var entries: [PlanEntry] {
-        oneOf.compactMap { definitions[$0.definition]?.entry }
+        anyOf.compactMap { definitions[$0.definition]?.entry }
     }
 }
 

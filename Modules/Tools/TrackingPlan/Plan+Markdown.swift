@@ -21,10 +21,12 @@ extension Plan {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The entries, grouped by event.
+    /// The entries, grouped by product and event.
     var eventsInOrder: [[PlanEntry]] {
         entries.reduce(into: []) { events, entry in
-            if let last = events.last?.first, (last.module, last.event) == (entry.module, entry.event) {
+            if let last = events.last?.first,
+                (last.product, last.module, last.event) == (entry.product, entry.module, entry.event)
+            {
                 events[events.count - 1].append(entry)
             } else {
                 events.append([entry])

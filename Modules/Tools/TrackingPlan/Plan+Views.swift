@@ -94,9 +94,9 @@ private struct PlanView {
         let rules = keys.map { key, schema in
             let absent = parameters.required.contains(key) ? "missing \(key)" : ""
             let type = schema.types.count == 1 ? SQL.patterns[schema.types[0]] : nil
-            let value = "\(function("Raw", key))(props, \(SQL.text(key)))"
+            let value = "\(function("ExtractRaw", key))(props, \(SQL.text(key)))"
             let fault = type.map { "if(match(\(value), \(SQL.text($0))), '', \(SQL.text("type of \(key)")))" } ?? "''"
-            return "if(visitParamHas(props, \(SQL.text(key))), \(fault), \(SQL.text(absent)))"
+            return "if(\(function("Has", key))(props, \(SQL.text(key))), \(fault), \(SQL.text(absent)))"
         }
         return """
                 SELECT product, name, app_version, event_id, arrayJoin([
@@ -112,14 +112,14 @@ private struct PlanView {
 
     private func value(of key: String, _ schema: ValueSchema) -> String {
         let type = schema.types.count == 1 ? SQL.functions[schema.types[0]] ?? "Raw" : "Raw"
-        let value = "\(function(type, key))(props, \(SQL.text(key)))"
+        let value = "\(function("Extract" + type, key))(props, \(SQL.text(key)))"
         guard ["Int", "Float"].contains(type), !parameters.required.contains(key) else { return value }
-        return "if(visitParamHas(props, \(SQL.text(key))), \(value), NULL)"
+        return "if(\(function("Has", key))(props, \(SQL.text(key))), \(value), NULL)"
     }
 
-    private func function(_ type: String, _ key: String) -> String {
+    private func function(_ ending: String, _ key: String) -> String {
         let isNested = parameters.keys().contains { path, _, _ in path.hasSuffix(".\(key)") }
-        return (isNested ? "JSONExtract" : "visitParamExtract") + type
+        return (isNested ? "JSON" : "visitParam") + ending
     }
 }
 

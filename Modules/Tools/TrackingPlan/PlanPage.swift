@@ -83,12 +83,15 @@ struct PlanPage {
             let items = plan.eventsInOrder.filter { $0[0].module == module }.map { entries in
                 let first = entries[0]
                 let mark = notes.event(of: first).deprecated == nil ? "" : " <span class=\"breaks\">deprecated</span>"
-                let link = "<a href=\"#\(first.event.escaped)\">\(first.title.escaped)</a>"
+                let link = "<a href=\"#\(anchor(of: first.event, in: first))\">\(first.title.escaped)</a>"
                 return "<li>\(link)\(mark) \(marker(of: first))</li>\n"
             }
             return "<h4>\(module.escaped)</h4>\n<ul>\n\(items.joined())</ul>\n"
         }.joined()
     }
+
+    /// Returns the id of the section of an event of an entry's product.
+    private func anchor(of event: String, in entry: PlanEntry) -> String { "\(entry.product).\(event)".escaped }
 
     /// Returns the placeholder for an event's count: a comment, replaced by a live inspector.
     ///
@@ -101,7 +104,7 @@ struct PlanPage {
         let first = entries[0]
         let services = entries.map(service).joined()
         return """
-            <section id="\(first.event.escaped)">
+            <section id="\(anchor(of: first.event, in: first))">
             <h3>\(first.title.escaped) \(marker(of: first))</h3>
             <dl>
             \(facts(on: first))</dl>
@@ -116,7 +119,7 @@ struct PlanPage {
     private func facts(on entry: PlanEntry) -> String {
         let event = notes.event(of: entry)
         let replacement = event.replacement.map { type in
-            ", replaced by <a href=\"#\(type.escaped)\">\(type.escaped)</a>"
+            ", replaced by <a href=\"#\(anchor(of: type, in: entry))\">\(type.escaped)</a>"
         }
         let facts: [(String, String?)] = [
             ("Type", "<code>\(entry.event.escaped)</code>"),

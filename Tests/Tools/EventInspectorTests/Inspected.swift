@@ -12,7 +12,7 @@ struct Inspected {
         schema: CollectedValue(
             Array(
                 #"""
-                {"oneOf":[{"$ref":"#/$defs/f"},{"$ref":"#/$defs/a"}],"$defs":{
+                {"anyOf":[{"$ref":"#/$defs/f"},{"$ref":"#/$defs/a"}],"$defs":{
                 "f":{"x-event":"XYBought","x-product":"XY","title":"Bought","properties":{
                 "service":{"const":"firebase"},"name":{"const":"bought"},
                 "parameters":{"type":"object","required":["value"],

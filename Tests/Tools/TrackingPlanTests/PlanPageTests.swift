@@ -104,9 +104,9 @@ import Testing
         #expect(page.contains("<dt>When</dt><dd>The user paid &amp; left.</dd>"))
         #expect(page.contains("<dt>Introduced</dt><dd>2.4</dd>"))
         #expect(
-            page.contains("<dd><span class=\"breaks\">2.5</span>, replaced by <a href=\"#Bought\">Bought</a></dd>")
+            page.contains("<dd><span class=\"breaks\">2.5</span>, replaced by <a href=\"#AC.Bought\">Bought</a></dd>")
         )
-        #expect(page.contains("<a href=\"#Sold\">Sold</a> <span class=\"breaks\">deprecated</span>"))
+        #expect(page.contains("<a href=\"#AC.Sold\">Sold</a> <span class=\"breaks\">deprecated</span>"))
         #expect(
             page.contains("<code>way</code><br>How the user paid.<ul><li><code>card</code> By card.</li></ul></td>")
         )

@@ -38,6 +38,18 @@ import Testing
         #expect(files.texts.keys.sorted() == names)
     }
 
+    @Test func `a catalog of two products has a definition, a section and an anchor for each`() throws {
+        let other = EventCatalog("ACAccounts", product: "BD", events: [SignedUp.self])
+        let plan = Plan(of: [.accounts, other], at: [])
+
+        let files = try PlanFiles(of: plan, page: PlanPage(of: plan, examples: [], at: []))
+
+        #expect(try files.plan == plan)
+        #expect(plan.eventsInOrder.map { $0[0].product } == ["AC", "BD"])
+        let page = try #require(files.texts["tracking-plan.html"])
+        #expect(page.contains(#"<section id="AC.SignedUp">"#) && page.contains(##"href="#BD.SignedUp""##))
+    }
+
     @Test func `a folder that does not exist has no plan`() throws {
         let files = try PlanFiles(in: FileManager.default.temporaryDirectory.appending(path: UUID().uuidString))
 
@@ -58,7 +70,7 @@ import Testing
         #expect(page.contains("| firebase | `sign_up` | `friends` | integer | no |"))
         let schema = try #require(texts["ACAccounts.schema.json"])
         #expect(schema.contains(#""$schema" : "https://json-schema.org/draft/2020-12/schema""#))
-        #expect(schema.contains(##""$ref" : "#/$defs/SignedUp.braze.Signed%20Up~1~0""##))
+        #expect(schema.contains(##""$ref" : "#/$defs/AC.SignedUp.braze.Signed%20Up~1~0""##))
     }
 
     @Test func `a vertical bar or a line break stays in its cell of a table`() throws {
