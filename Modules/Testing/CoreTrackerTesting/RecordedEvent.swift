@@ -74,13 +74,21 @@ extension RecordedEvent {
     /// The maximum nesting depth at which the event's fields are searched for sensitive values.
     private static let maximumDepth = 8
 
-    /// The names, keys and values of the services' events as text, without sensitive values.
+    /// The names, keys and values of the services' events as text, without dropped and hashed values.
     var texts: [String] {
         services.flatMap { service in
             let event = service.event
-            let sensitive = (event.parameters.allSensitive + event.defaults.allSensitive).map(\.key.name)
-            return RecordedEvent.texts(of: service, includingFlags: true) + sensitive
+            let sensitive = event.parameters.allSensitive + event.defaults.allSensitive
+            return RecordedEvent.texts(of: service, includingFlags: true) + sensitive.flatMap(RecordedEvent.texts)
         }
+    }
+
+    /// Returns the key of a sensitive value, and the value if its policy passes it.
+    private static func texts(of parameter: SensitiveParameter) -> [String] {
+        guard case .pass(let purpose) = parameter.policy,
+            let value = parameter.redacted(for: purpose.name, hash: { _ in nil })
+        else { return [parameter.key.name] }
+        return [parameter.key.name] + texts(of: value, includingFlags: true)
     }
 
     /// The lines of the services' events with unprotected personal data.

@@ -53,6 +53,19 @@ extension DestinationContract.Subject {
             )
     }
 
+    func defaultsKept() async throws -> [String] {
+        let recorder = RecordingDestination(lane: destination.lane, purpose: destination.purpose)
+        let engine = try await recorder.makeEngine()
+        if let vendor = tracker?(engine) as? any Trackable & VendorEventTrackable {
+            vendor.track(VendorEvent(vendor.type, sample.name).withDefaults(["contract_default": "kept"]))
+        }
+        await engine.close(timeout: .zero)
+        return Self.violation(
+            unless: recorder.events.allSatisfy { $0.mergedParameters["contract_default"] == "kept" },
+            "the tracker drops the default parameters of an event"
+        )
+    }
+
     func consent() async throws -> [String] {
         let transport = ScriptedTransport()
         let engine = DeliveryEngine(clock: TestClock())

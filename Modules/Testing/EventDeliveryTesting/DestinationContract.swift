@@ -32,8 +32,8 @@ public enum DestinationContract {
 
     /// The checks of the contract.
     public static let checks: [Check] = [
-        purity, goldenBodies, limits, framing, hostileText, receiver, statuses, partialSuccess, disabled, consent,
-        retry, secrets,
+        purity, goldenBodies, limits, framing, hostileText, receiver, statuses, partialSuccess, disabled, defaults,
+        consent, retry, secrets,
     ]
 
     static let purity = check("repeated calls of a member return the same value") { $0.purity() }
@@ -58,6 +58,9 @@ public enum DestinationContract {
     }
     static let disabled = check("a missing destination and a disabled tracker send nothing") {
         try await $0.disabled()
+    }
+    static let defaults = check("the vendor's tracker passes on the default parameters of an event") {
+        try await $0.defaultsKept()
     }
     static let consent = check("without consent, nothing is sent or stored") { try await $0.consent() }
     static let retry = check("a retry is the same request, which contains the event's id") { try await $0.retry() }

@@ -9,8 +9,9 @@ public import EventDelivery
 /// ```
 ///
 /// Every event is checked against every destination, including destinations of other services. The check uses the
-/// event's names and parameters at its services. It therefore also shows how a new vendor would treat the existing
-/// events of a product. Each destination gets sensitive values according to their policy.
+/// event's names and parameters at its services, over the catalog's default parameters. It therefore also shows how a
+/// new vendor would treat the existing events of a product. Each destination gets sensitive values according to their
+/// policy.
 public enum RuleCheck {
     /// A rule broken by an event at a destination.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
@@ -58,30 +59,7 @@ public enum RuleCheck {
         identity: Identity = .stub(userID: "u-1"),
         time: Timestamp = SystemClock().wallTime()
     ) -> [Finding] {
-        var findings: [Finding] = []
-        for event in events {
-            for (name, parameters) in event.services.map(content) {
-                for destination in destinations {
-                    let parameters = parameters.redacted(for: destination.purpose.name) { _ in sampleHash }
-                    let outgoing = OutgoingEvent.stub(
-                        name: name,
-                        parameters: parameters,
-                        time: time,
-                        identity: identity
-                    )
-                    findings += destination.rulesBroken(by: outgoing).map { rule in
-                        Finding(
-                            event: String(describing: type(of: event)),
-                            name: name,
-                            destination: destination.lane,
-                            rule: rule
-                        )
-                    }
-                }
-            }
-        }
-        var seen: Set<Finding> = []
-        return findings.filter { seen.insert($0).inserted }
+        findings(in: events, over: [], against: destinations, identity: identity, time: time)
     }
 
     /// Returns all rules broken at destinations by the examples of a module's events, each once.
@@ -98,16 +76,53 @@ public enum RuleCheck {
         identity: Identity = .stub(userID: "u-1"),
         time: Timestamp = SystemClock().wallTime()
     ) -> [Finding] {
-        let examples = catalog.events.flatMap { $0.examples }
-        return findings(in: examples, against: destinations, identity: identity, time: time)
+        findings(
+            in: catalog.events.flatMap { $0.examples },
+            over: catalog.defaults,
+            against: destinations,
+            identity: identity,
+            time: time
+        )
+    }
+
+    private static func findings(
+        in events: [any CoreTrackable],
+        over defaults: EventParameters,
+        against destinations: [any Destination],
+        identity: Identity,
+        time: Timestamp
+    ) -> [Finding] {
+        var findings: [Finding] = []
+        for event in events {
+            for service in event.services.map(\.event) {
+                for destination in destinations {
+                    let redacted = { (parameters: EventParameters) in
+                        parameters.redacted(for: destination.purpose.name) { _ in sampleHash }
+                    }
+                    let outgoing = OutgoingEvent.stub(
+                        name: service.name,
+                        parameters: redacted(service.parameters),
+                        defaults: redacted(defaults.merging(service.defaults)),
+                        time: time,
+                        identity: identity
+                    )
+                    findings += destination.rulesBroken(by: outgoing).map { rule in
+                        Finding(
+                            event: String(describing: type(of: event)),
+                            name: service.name,
+                            destination: destination.lane,
+                            rule: rule
+                        )
+                    }
+                }
+            }
+        }
+        var seen: Set<Finding> = []
+        return findings.filter { seen.insert($0).inserted }
     }
 
     /// A placeholder with the length of the engine's hashes.
     private static let sampleHash = String(repeating: "0", count: 64)
-
-    private static func content(of service: EventService) -> (String, EventParameters) {
-        (service.event.name, service.event.parameters)
-    }
 }
 
 extension PlannedEvent {

@@ -53,9 +53,11 @@ import Testing
         tracker.track(SignedUp(mail: mail, policy: .drop))
         tracker.track(SignedUp(mail: mail, policy: .hash))
         tracker.expectNothingPersonal()
+        tracker.expectNothing(containing: "ali@example.com")
 
         tracker.track(SignedUp(mail: mail, policy: .pass(.marketing)))
         #expect(ExpectationFailure.all { tracker.expectNothingPersonal() }.count == 1)
+        #expect(ExpectationFailure.all { tracker.expectNothing(containing: "ali@example.com") }.count == 1)
     }
 
     @Test func `the text of a sensitive value in a name, key or other value is personal data`() {

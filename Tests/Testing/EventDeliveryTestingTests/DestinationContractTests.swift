@@ -51,6 +51,16 @@ import Testing
         #expect(violations == ["T/faulty: a disabled tracker has tracked 1 events"])
     }
 
+    @Test func `a tracker that drops default parameters is detected`() async throws {
+        let subject = subject(FaultyDestination(nil)) { engine in
+            ForgetfulVendor(lane: engine.lane(LaneID(product: "T", service: "faulty")))
+        }
+
+        let violations = try await violations(of: DestinationContract.defaults, by: subject)
+
+        #expect(violations == ["T/faulty: the tracker drops the default parameters of an event"])
+    }
+
     @Test func `missing facts are violations`() async throws {
         let subject = DestinationContract.Subject(FaultyDestination(.idMissing), bodies: [], statuses: [:])
         var violations: [String] = []
@@ -121,6 +131,14 @@ import Testing
 /// A tracker without capabilities.
 private struct SilentVendor: Trackable {
     var type: TrackerType { "faulty" }
+}
+
+/// A tracker that tracks events without their default parameters.
+private struct ForgetfulVendor: Trackable, VendorEventTrackable {
+    let lane: DeliveryLane
+    var type: TrackerType { "faulty" }
+
+    func track(_ event: VendorEvent) { lane.track(event.name, parameters: event.parameters) }
 }
 
 /// A destination that breaks exactly one rule of the contract.

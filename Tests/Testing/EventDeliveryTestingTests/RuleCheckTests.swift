@@ -45,6 +45,15 @@ import Testing
 
         #expect(findings.map(\.description) == ["Invited (invited): T/marketing: event_too_large"])
     }
+
+    @Test func `a module's examples are checked with the module's default parameters`() {
+        let defaults: EventParameters = ["rate": .double(.infinity)]
+        let catalog = EventCatalog("XX", product: "XX", defaults: defaults, events: [Invited.self])
+
+        let findings = RuleCheck.findings(in: catalog, against: [LineDestination()])
+
+        #expect(findings.map(\.description) == ["Invited (invited): T/lines: value_without_json"])
+    }
 }
 
 /// An event with parameters chosen by the test.

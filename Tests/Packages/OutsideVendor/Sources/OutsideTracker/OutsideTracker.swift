@@ -35,5 +35,5 @@ public struct OutsideTracker: Trackable, VendorEventTrackable {
         lane = engine.lane(.outside(product: product))
     }
 
-    public func track(_ event: VendorEvent) { lane.track(event.name, parameters: event.parameters) }
+    public func track(_ event: VendorEvent) { lane.track(event) }
 }
