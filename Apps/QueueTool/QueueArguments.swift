@@ -108,13 +108,11 @@ struct QueueArguments: ProgramOptions {
             try QueueArguments.end(of: words)
             return .explain(try QueueArguments.id(text))
         case "quarantine":
-            let text = words.popFirst() ?? "list"
-            guard let action = QuarantineAction(rawValue: text) else {
-                throw UsageError("the action of quarantine must be list, retry or discard, not '\(text)'")
-            }
+            let action = words.first.flatMap(QuarantineAction.init)
+            if action != nil { words.removeFirst() }
             var choice = choice
             for word in words { choice.ids.append(try QueueArguments.id(word)) }
-            return .quarantine(action, choice)
+            return .quarantine(action ?? .list, choice)
         case "export":
             var choice = choice
             if let word = words.popFirst() { choice.lane = try QueueArguments.lane(word) }

@@ -50,15 +50,18 @@ struct QueueEditor {
             guard let index = rows.lanes.firstIndex(where: { $0.id == id }) else { return }
             let number = rows.lanes[index].number
             while true {
+                // The counts are right after each transaction, because the process may end after any of them.
                 var change = OutboxChange()
                 let page = try outbox.summaries(lane: number, after: nil, limit: QueueEditor.step)
                 change.segments.removed = page.map(\.place)
+                change.batches.removed = rows.batches.filter { $0.lane == number }.map(\.id)
                 if page.isEmpty {
                     rows.lanes[index].discardAll()
-                    change.lanes.saved = [rows.lanes[index]]
-                    change.batches.removed = rows.batches.filter { $0.lane == number }.map(\.id)
                     change.quarantined.removed = rows.quarantined.filter { $0.lane == id }.map(\.id)
+                } else {
+                    rows.lanes[index].discard(page)
                 }
+                change.lanes.saved = [rows.lanes[index]]
                 try outbox.commit(change, barrier: page.isEmpty)
                 try outbox.emptyLog()
                 guard !page.isEmpty else { break }
@@ -128,6 +131,14 @@ extension QueueEditor.Change {
 }
 
 extension StoredLane {
+    /// Counts the events of segments as discarded.
+    fileprivate mutating func discard(_ segments: [SegmentSummary]) {
+        for segment in segments {
+            counts.count(segment, sign: -1)
+            ledger.drop(segment.count, .discarded)
+        }
+    }
+
     /// Counts all stored events as discarded.
     fileprivate mutating func discardAll() {
         let lost = ledger.pending + ledger.quarantined

@@ -60,18 +60,20 @@ import Testing
 
     @Test func `a purge needs the lane's name, deletes every byte and counts it`() async throws {
         let scene = try QueueScene()
-        try await scene.run(["sweet", "sour"], script: QueueScene.closed)
+        // More segments than one transaction deletes.
+        let names = ["sweet", "sour"] + Array(repeating: "bland", count: 68)
+        try await scene.run(names, script: QueueScene.closed)
 
         let told = try await ToolRun([scene.path, "purge", "T/lines"])
         let done = try await ToolRun([scene.path, "purge", "T/lines", "--yes=T/lines"])
         let after = try await ToolRun([scene.path, "why", "T/lines"])
 
         #expect(
-            told.lines.first?.hasPrefix("would delete 2 pending and 0 quarantined events of T/lines (") == true
+            told.lines.first?.hasPrefix("would delete 70 pending and 0 quarantined events of T/lines (") == true
         )
         #expect(told.lines.first?.hasSuffix("; use --yes=T/lines to do it") == true)
-        #expect(done.code == 0 && done.lines.first?.hasPrefix("deleted 2 pending") == true)
-        #expect(after.lines.contains("  dropped  2 discarded"))
+        #expect(done.code == 0 && done.lines.first?.hasPrefix("deleted 70 pending") == true)
+        #expect(after.lines.contains("  dropped  70 discarded"))
         let left = try scene.state().values.filter { $0.joined().contains("sweet") || $0.joined().contains("sour") }
         #expect(left.isEmpty)
     }

@@ -42,6 +42,7 @@ import Testing
         (["q", "list", "more"], "unexpected argument"),
         (["q", "explain"], "explain needs the id of an event"), (["q", "explain", "x"], "'x' is not an event's id"),
         (["q", "why", "firebase"], "'firebase' is not a lane"), (["q", "tail", "-n", "0"], "-n: a number from 1"),
+        (["q", "quarantine", "keep"], "'keep' is not an event's id"),
         (["q", "quarantine", "retry"], "quarantine retry needs events"),
         (["q", "quarantine", "retry", "--all", "--yes=DL/firebase"], "--yes=LANE is for purge only"),
         (["q", "purge", "DL/firebase", "--yes"], "to confirm the purge, use --yes=DL/firebase"),
