@@ -43,9 +43,9 @@ extension EventOutcome {
 extension AsyncStream<EventOutcome> {
     /// Writes each outcome as a line of JSON, until the stream ends, the task is cancelled or the file is closed.
     ///
-    /// If the reader of the file is slow, the stream loses the oldest outcomes, and the engine does not wait. If the
-    /// reader of a pipe has closed it, the function returns, and the process gets no SIGPIPE. On Apple's platforms, no
-    /// later write to the descriptor's file raises this signal.
+    /// If the reader of the file is slow or the disk is full, the stream loses the oldest outcomes, and the engine does
+    /// not wait. If the reader of a pipe has closed it, the function returns, and the process gets no SIGPIPE. On
+    /// Apple's platforms, no later write to the descriptor's file raises this signal.
     ///
     /// ```swift
     /// let outcomes = engine.outcomes()
@@ -90,7 +90,7 @@ extension AsyncStream<EventOutcome> {
 
 /// A file for whole lines, to which a write can be cancelled.
 private final class OutcomeFile: Sendable {
-    /// The time after which a wait for a slow reader checks for a cancellation, in milliseconds.
+    /// The time after which a wait for a slow reader or a full disk checks for a cancellation, in milliseconds.
     private static let interval: Int32 = 100
 
     private let descriptor: Int32
@@ -105,7 +105,7 @@ private final class OutcomeFile: Sendable {
     /// Ends the present write and all later ones.
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-    /// Writes all bytes, and waits for a slow reader.
+    /// Writes all bytes, and waits for a slow reader or a full disk.
     ///
     /// - Returns: `false` if the file accepts no more bytes, or if the write is cancelled.
     func write(_ bytes: [UInt8]) -> Bool {
@@ -119,6 +119,8 @@ private final class OutcomeFile: Sendable {
             let count = file.write(rest)
             if count >= 0 {
                 rest = rest.dropFirst(count)
+            } else if errno == ENOSPC || errno == EDQUOT {
+                poll(nil, 0, OutcomeFile.interval)
             } else if errno != EINTR, errno != EAGAIN {
                 return false
             }

@@ -110,6 +110,31 @@ import Testing
         #expect(await harness.engine.flush(timeout: .seconds(5)).isDrained)
     }
 
+    #if os(Linux)
+    @Test func `a full disk delays the lines and does not end the bridge`() async throws {
+        let harness = LaneHarness()
+        let outcomes = harness.engine.outcomes()
+        let pipe = Pipe()
+        try await harness.open()
+        let descriptor = unsafe open("/dev/full", O_WRONLY)
+        defer { close(descriptor) }
+
+        harness.track([1])
+        await harness.engine.storeBuffered()
+        async let written: Void = outcomes.writeLines(to: descriptor)
+        // A write that begins later finds the pipe, so the test does not depend on the time.
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(dup2(pipe.fileHandleForWriting.fileDescriptor, descriptor) == descriptor)
+        await harness.engine.close(timeout: .zero)
+        await written
+        try pipe.fileHandleForWriting.close()
+        #expect(dup2(pipe.fileHandleForReading.fileDescriptor, descriptor) == descriptor)
+
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(text.contains(#""outcome":"stored""#), "\(text)")
+    }
+    #endif
+
     @Test func `a closed file ends the bridge`() async throws {
         let harness = LaneHarness()
         let outcomes = harness.engine.outcomes()
