@@ -78,7 +78,7 @@ struct Demo {
         if arguments.inspection.hasFault { trackFault() }
         if arguments.inspection.tracksExamples {
             let count = PlannedExamples.track(arguments.inspection.examples, vendorService: vendors.tracker)
-            console.print("\(count) examples of the plan were tracked")
+            console.log("\(count) examples of the plan were tracked")
             return nil
         }
         if arguments.game.isPlayed {
