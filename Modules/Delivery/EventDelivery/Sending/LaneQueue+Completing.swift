@@ -72,7 +72,9 @@ extension LaneQueue {
         storeRetryState(at: context.now)
         correctLedger(change: &change)
         change.outbox.save(stored)
-        if retryState.reason == nil, isGranted(context), batches.allSatisfy({ leases[$0.id] != nil || isAside($0) }) {
+        if retryState.reason == nil, isGranted(context), schedule.isImmediate,
+            batches.allSatisfy({ leases[$0.id] != nil || isAside($0) })
+        {
             // Form the next batch in the same transaction. If that fails, leasing tries again and reports the error.
             try? planBatch(context, change: &change)
         }
@@ -142,7 +144,7 @@ extension LaneQueue {
         close(lease, change: &change)
         stored.ledger.delivered += lease.batch.events.count
         for (rule, count) in destination?.adjustments(in: lease.batch) ?? [:] {
-            stored.ledger.adjusted[rule, default: 0] += count
+            stored.ledger.adjust(count, rule)
         }
         stored.receiver.lastSuccess = context.now.wall
         stored.receiver.lastFailure = outcome.attempt.clockFailure(at: context.now.wall)

@@ -225,6 +225,7 @@ extension LaneQueue {
         stored.void = max(stored.void, number)
         dissolveBatches(change: &change) { _ in true }
         head = nil
+        adoptPurpose()
         change.save(stored)
         return max(0, lost)
     }

@@ -100,6 +100,80 @@ import Testing
         #expect(change.outbox.lanes.saved.map(\.retryState.reason) == ["retry_after"])
     }
 
+    @Test(arguments: [(SendingSchedule.immediate, 1), (SendingSchedule(interval: .seconds(60)), 0)])
+    func `only a lane that sends at once forms its next batch when a request ends`(
+        schedule: SendingSchedule,
+        batches: Int
+    ) throws {
+        let destination = LineDestination(limits: limits)
+        var lane = LaneQueue(
+            stored: StoredLane(number: 1, id: destination.lane),
+            destination: destination,
+            schedule: schedule
+        )
+        let context = try makeContext()
+        var rows = OutboxChange()
+        rows.segments.saved = [.stub(number: 1, ids: 1...2), .stub(number: 3, ids: 3...4)]
+        try context.outbox.commit(rows, barrier: false)
+        for segment in rows.segments.saved { lane.account(segment.summary, sign: 1) }
+        lane.stored.ledger.accepted = 4
+        let change = complete(.delivered, segments: Array(rows.segments.saved.prefix(1)), of: &lane, context)
+
+        #expect(change.outbox.batches.saved.count == batches)
+        #expect(lane.stored.ledger.delivered == 0 && lane.stored.ledger.pending == 2)
+    }
+
+    @Test func `the rules of adjustments at an acknowledgement have bounded names`() throws {
+        let destination = AdjustingDestination()
+        var lane = LaneQueue(stored: StoredLane(number: 1, id: destination.lane), destination: destination)
+
+        _ = complete(.delivered, segments: [], of: &lane, try makeContext())
+
+        #expect(lane.stored.ledger.adjusted.count <= LaneLedger.maximumNames + 1)
+        #expect(lane.stored.ledger.adjusted.keys.allSatisfy { $0.utf8.count <= LaneLedger.maximumNameBytes })
+        #expect(lane.stored.ledger.adjusted.values.reduce(0, +) == 301)
+    }
+
+    @Test func `a denial of the purpose of earlier events ends with the destination's purpose`() {
+        var lane = makeLane()
+        var stored = StoredLane(number: 1, id: lane.id)
+        stored.purpose = "marketing"
+        stored.counts.count(Segment.stub().summary, sign: 1)
+        lane.restore(stored, batches: [])
+        var change = OutboxChange()
+
+        _ = lane.void(below: 3, .consentDenied, change: &change)
+
+        #expect(lane.stored.purpose == "analytics")
+        #expect(change.lanes.saved.map(\.purpose) == ["analytics"])
+    }
+
+    /// Completes a request with some segments of a lane.
+    private func complete(
+        _ result: BatchResult,
+        segments: [Segment],
+        of lane: inout LaneQueue,
+        _ context: LaneContext
+    ) -> LaneChange {
+        let batch = StoredBatch(id: .stub(7), segments: segments.map(\.place))
+        lane.batches = [batch]
+        lane.leases = [batch.id: LaneQueue.LeaseRecord(faults: 0, start: context.now.monotonic)]
+        let lease = Lease(
+            batch: OutgoingBatch(id: batch.id, key: "", attempt: 1, events: []),
+            stored: batch,
+            segments: segments,
+            number: 0
+        )
+        let outcome = RequestOutcome(
+            result: result,
+            attempt: .responded(HTTPResponse(status: 200)),
+            bodyBytes: 100
+        )
+        var (random, change) = (SeededGenerator(seed: 1), LaneChange())
+        _ = lane.complete(lease, outcome, context, using: &random, change: &change)
+        return change
+    }
+
     private func makeLane() -> LaneQueue {
         let destination = LineDestination(limits: limits)
         return LaneQueue(stored: StoredLane(number: 1, id: destination.lane), destination: destination)
@@ -116,5 +190,24 @@ import Testing
             expiry: Expiry(age: .seconds(3_600)),
             newID: { .stub() }
         )
+    }
+}
+
+/// A destination that adjusts events by many rules when a batch is acknowledged.
+private struct AdjustingDestination: Destination {
+    private let base = LineDestination()
+    var lane: LaneID { base.lane }
+    var purpose: ConsentPurpose { base.purpose }
+    var limits: BatchLimits { base.limits }
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        try base.encode(event, into: &encoder)
+    }
+
+    func request(for batch: OutgoingBatch) -> HTTPRequest { base.request(for: batch) }
+
+    func adjustments(in batch: OutgoingBatch) -> [String: Int] {
+        let rules = (1...300).map { "rule_\($0)" } + [String(repeating: "r", count: 70_000)]
+        return Dictionary(uniqueKeysWithValues: rules.map { ($0, 1) })
     }
 }
