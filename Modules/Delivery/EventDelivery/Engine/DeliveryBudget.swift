@@ -10,10 +10,10 @@ public struct DeliveryBudget: Sendable, Hashable {
     public var age: Duration { didSet { age = DeliveryBudget.clamped(age) } }
     /// The maximum number of events waiting for consent, on all lanes together.
     public var eventsAwaitingConsent: Int { didSet { eventsAwaitingConsent = max(1, eventsAwaitingConsent) } }
-    /// The maximum number of quarantined events.
+    /// The maximum number of quarantined events, at most 16,000.
     ///
     /// Beyond it, the oldest is dropped.
-    public var quarantinedEvents: Int { didSet { quarantinedEvents = max(1, quarantinedEvents) } }
+    public var quarantinedEvents: Int { didSet { quarantinedEvents = DeliveryBudget.clamped(quarantinedEvents) } }
     /// The maximum size of the quarantined events in bytes.
     ///
     /// Beyond it, the oldest is dropped.
@@ -21,6 +21,9 @@ public struct DeliveryBudget: Sendable, Hashable {
 
     /// The longest age, about a hundred years, which keeps calculations with it within their range.
     private static let longestAge = Duration.seconds(100 * 365 * 24 * 60 * 60)
+
+    /// A file with more quarantined events than 16,384 counts as damaged.
+    private static let mostQuarantinedEvents = 16_000
 
     /// Creates a budget.
     ///
@@ -31,7 +34,7 @@ public struct DeliveryBudget: Sendable, Hashable {
     ///   - bytes: The maximum size of the stored events of all lanes in bytes.
     ///   - age: The maximum age of a stored event, at least one second.
     ///   - eventsAwaitingConsent: The maximum number of events waiting for consent.
-    ///   - quarantinedEvents: The maximum number of quarantined events.
+    ///   - quarantinedEvents: The maximum number of quarantined events, at most 16,000.
     ///   - quarantinedBytes: The maximum size of the quarantined events in bytes.
     public init(
         events: Int = 100_000,
@@ -45,9 +48,11 @@ public struct DeliveryBudget: Sendable, Hashable {
         self.bytes = max(1, bytes)
         self.age = DeliveryBudget.clamped(age)
         self.eventsAwaitingConsent = max(1, eventsAwaitingConsent)
-        self.quarantinedEvents = max(1, quarantinedEvents)
+        self.quarantinedEvents = DeliveryBudget.clamped(quarantinedEvents)
         self.quarantinedBytes = max(1, quarantinedBytes)
     }
+
+    private static func clamped(_ events: Int) -> Int { max(1, min(events, mostQuarantinedEvents)) }
 
     private static func clamped(_ age: Duration) -> Duration { max(.seconds(1), min(age, longestAge)) }
 }

@@ -4,13 +4,16 @@ import EventOutbox
 
 /// A selector of the events to evict if the budget is exceeded.
 struct Evictor {
+    /// The maximum number of segments evicted for one group, so a budget that a new version of the app has lowered does
+    /// not stop the store.
+    private static let step = 256
     /// The places at which the last searches ended.
     private var starts: [Search: SegmentPlace] = [:]
 
     /// Evicts events until the group's change fits the budget.
     ///
     /// It evicts from the product that uses most of the scarce resource, lowest priority and oldest first. It never
-    /// evicts events of a batch. A single group may exceed the budget until the next group is stored.
+    /// evicts events of a batch. The stored events may exceed the budget until the next groups are stored.
     ///
     /// - Parameters:
     ///   - writer: The group, which receives the evicted events.
@@ -24,7 +27,7 @@ struct Evictor {
         privacy: PrivacyRows
     ) {
         var gone = Set(writer.change.segments.removed)
-        while true {
+        for _ in 0..<Evictor.step {
             let events = writer.lanes.reduce(0) { $0 + $1.stored.counts.total }
             let bytes = writer.lanes.reduce(0) { $0 + $1.stored.counts.bytes }
             guard events > budget.events || bytes > budget.bytes else { return }

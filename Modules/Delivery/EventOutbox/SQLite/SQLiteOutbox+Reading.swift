@@ -159,7 +159,7 @@ extension SQLiteOutbox {
             place: SegmentPlace(rawValue: place),
             priority: TrackOptions.Priority(rawValue: priority) ?? .normal,
             key: "",
-            user: UserHash(rawValue: UInt64(bitPattern: row.integer())),
+            user: UserHash(column: row.integer()),
             decision: decision,
             stored: moment,
             count: count,

@@ -111,7 +111,8 @@ package final class SQLiteSalvage {
 
     /// Returns the readable rows of a table in the order of their keys.
     ///
-    /// It reads from both ends, because one damaged page hides the rows behind it.
+    /// It reads from both ends, because one damaged page hides the rows behind it. A new file with more rows than the
+    /// maximum could not be opened.
     private func rows<Row: OutboxRow>(of type: Row.Type) throws(OutboxError) -> [Row] {
         var found: [[UInt8]: Row] = [:]
         for order in ["ASC", "DESC"] {
@@ -120,7 +121,8 @@ package final class SQLiteSalvage {
                 try connection.forEach(type, order: order) { found[$0.rowKey] = $0 }
             }
         }
-        return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+        let rows = found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+        return Array(rows.prefix(Row.table.maximumRows))
     }
 
     /// Whether a name belongs to a table with stored columns only.

@@ -112,7 +112,15 @@ extension SegmentSummary {
     }
 }
 
+extension UserHash {
+    /// Creates the hash of a column, or returns `nil` for an unknown user.
+    init?(column: Int64) {
+        guard column != -1 else { return nil }
+        self.init(rawValue: UInt64(bitPattern: column))
+    }
+}
+
 extension UserHash? {
-    /// The hash as an integer of the same bits, or 0.
-    var column: Int64 { Int64(bitPattern: self?.rawValue ?? 0) }
+    /// The hash as an integer of the same bits, or -1 for the unknown user of a damaged row.
+    var column: Int64 { self.map { Int64(bitPattern: $0.rawValue) } ?? -1 }
 }

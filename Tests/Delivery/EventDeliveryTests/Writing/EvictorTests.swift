@@ -124,6 +124,30 @@ import Testing
         #expect(lane.oldestQueuedAge == nil)
     }
 
+    @Test func `a lowered budget is reached in steps, so each group waits only for a bounded number of segments`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        var configuration = GrantedEngine.configuration(queue.url)
+        let (first, second) = (DeliveryEngine(clock: TestClock()), DeliveryEngine(clock: TestClock()))
+        // The events of a batch would not be evicted.
+        for engine in [first, second] { engine.hold(reason: .maintenance) }
+        try await first.open(configuration)
+        for _ in 1...600 { _ = await first.lane(LineDestination().lane).trackUntilStored("viewed") }
+        await first.close(timeout: .zero)
+        configuration.budget.events = 10
+        try await second.open(configuration)
+        var pending: [Int] = []
+        for _ in 1...3 {
+            _ = await second.lane(LineDestination().lane).trackUntilStored("viewed")
+            pending.append(try #require(await second.statistics().first).ledger.pending)
+        }
+        try await LedgerCheck.check(second)
+        await second.close(timeout: .zero)
+
+        #expect(pending == [345, 90, 10])
+    }
+
     @Test func `a budget of bytes is kept too`() async throws {
         let scene = try await Scene(DeliveryBudget(bytes: 100_000))
         await scene.track(1...5_000, lane: Self.flood)

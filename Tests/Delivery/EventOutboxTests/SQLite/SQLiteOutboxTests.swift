@@ -22,6 +22,18 @@ import Testing
 
     init() throws { queue = try TemporaryQueue() }
 
+    @Test(arguments: Kind.allCases, [nil, UserHash.nobody, UserHash(rawValue: 1 << 63)])
+    func `a segment keeps its user, also an unknown one`(kind: Kind, user: UserHash?) throws {
+        let outbox = try outbox(kind)
+        var segment = Segment.stub()
+        segment.user = user
+
+        try apply(kind, outbox) { $0.segments.saved = [segment] }
+
+        #expect(try outbox.summaries(lane: 1, after: nil, limit: 9).map(\.user) == [user])
+        #expect(try outbox.segment(at: segment.place) == segment)
+    }
+
     @Test(arguments: Kind.allCases)
     func `segments are read in the order of their places, page by page`(kind: Kind) throws {
         let outbox = try outbox(kind)

@@ -34,6 +34,15 @@ import Testing
         #expect(try SalvagedOutbox(queue).segments.flatMap { $0.read() }.map(\.id) == [.stub(1), .stub(3)])
     }
 
+    @Test func `of a table with too many rows, as many are read as a new file may have`() throws {
+        try queue.commit { change in
+            change.decisions = (0..<5_000).map { DecisionRow(purpose: "p\($0)", consent: .granted) }
+        }
+        #expect(throws: OutboxError.corrupt) { try queue.rows() }
+
+        #expect(try SalvagedOutbox(queue).rows.privacy.decisions.count == 4_096)
+    }
+
     @Test func `of a file that is no database, the lanes are known from the checkpoint`() throws {
         try Data("no database, but long enough to look like one".utf8).write(to: URL(filePath: queue.path))
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
