@@ -66,10 +66,16 @@ final class EventDeletion {
         let outbox = state.storage.outbox
         var current = pass.flatMap { $0.outbox === outbox ? $0 : nil } ?? Pass(number: number, outbox: outbox)
         do throws(OutboxError) {
+            try prepareFiles(for: current.stage)
+        } catch {
+            // The queue file is sound, so the pass continues at this stage.
+            (pass, notBefore) = (current, backoff.failed(error, at: state.buffer.clock.monotonicTime()))
+            throw error
+        }
+        do throws(OutboxError) {
             switch current.stage {
             case .segments(let place): current.stage = try deleteSegments(after: place)
             case .files:
-                try state.storage.removeDamaged()
                 try state.storage.delete { outbox throws(OutboxError) in try outbox.startRewrite() }
                 current.stage = .rewrite
             case .rewrite:
@@ -87,6 +93,16 @@ final class EventDeletion {
             // A full disk has no space for the log of a step, but may take smaller changes.
             if error != .full { state.handle(error) }
             throw error
+        }
+    }
+
+    /// Makes the changes of other files that a stage needs.
+    private func prepareFiles(for stage: Stage) throws(OutboxError) {
+        switch stage {
+        case .segments, .rewrite: break
+        case .files: try state.storage.removeDamaged()
+        // Publish the denial or the erasure to extensions before its row is removed.
+        case .end: try state.publishDecisions()
         }
     }
 
@@ -117,8 +133,6 @@ final class EventDeletion {
 
     /// Records that a pass is complete, unless a later denial or erasure needs another one.
     private func end(_ pass: Pass) throws(OutboxError) {
-        // Publish the denial or the erasure to extensions before its row is removed.
-        try state.publishDecisions()
         var (rows, change) = (state.privacy, OutboxChange())
         let done = rows.erasures.filter { $0.number <= pass.number }
         rows.erasures.removeAll { $0.number <= pass.number }

@@ -261,9 +261,7 @@ final class OutboxStorage {
     /// - Returns: Whether the part counts as damaged, because it stays unreadable after several attempts.
     func failedToRead(_ error: OutboxError) -> Bool {
         guard error != .corrupt else { return true }
-        let now = clock.monotonicTime()
-        let retryAt = backoff.failedToRead(isDue: state.retryAt.map { now >= $0 } ?? true, at: now)
-        change(to: .unreadable(error, retryAt: retryAt))
+        change(to: .unreadable(error, retryAt: backoff.failedToRead(at: clock.monotonicTime())))
         return backoff.readFailures > StorageBackoff.maximumReadFailures
     }
 
@@ -475,7 +473,7 @@ extension OutboxStorage {
             return OpenedOutbox(rows: rows)
         } catch {
             if error == .busy { throw .directoryInUse }
-            if case .failed = error { _ = backoff.failedToRead(isDue: true, at: clock.monotonicTime()) }
+            if case .failed = error { _ = backoff.failedToRead(at: clock.monotonicTime()) }
             guard error == .corrupt || backoff.readFailures > StorageBackoff.maximumReadFailures else { throw error }
             return try recover(directory)
         }

@@ -13,6 +13,8 @@ struct StorageBackoff {
     private(set) var readFailures = 0
     /// The time of the next attempt after the last failure if a decision waits for it.
     private(set) var pressing = MonotonicInstant(nanoseconds: .max)
+    /// The time from which the next failed read counts.
+    private var readRetryAt = MonotonicInstant(nanoseconds: .min)
     private var pause = Duration.zero
     private var lastReplacement: MonotonicInstant?
 
@@ -31,13 +33,13 @@ struct StorageBackoff {
 
     /// Returns the time of the next attempt after a failed read: after 2 s, 4 s, and so on, up to a minute.
     ///
-    /// - Parameters:
-    ///   - isDue: Whether the attempt was due. An earlier attempt, for example by a flush, does not count.
-    ///   - now: The current time.
-    mutating func failedToRead(isDue: Bool, at now: MonotonicInstant) -> MonotonicInstant {
-        if readFailures == 0 || isDue { readFailures += 1 }
+    /// An earlier attempt, for example by a flush, does not count.
+    mutating func failedToRead(at now: MonotonicInstant) -> MonotonicInstant {
+        guard now >= readRetryAt else { return readRetryAt }
+        readFailures += 1
         pause = min(StorageBackoff.firstPause * (1 << min(readFailures, 16)), StorageBackoff.longestPause)
-        return next(after: now)
+        readRetryAt = next(after: now)
+        return readRetryAt
     }
 
     private mutating func next(after now: MonotonicInstant) -> MonotonicInstant {
@@ -46,7 +48,7 @@ struct StorageBackoff {
     }
 
     /// Records a successful read.
-    mutating func succeededToRead() { readFailures = 0 }
+    mutating func succeededToRead() { (readFailures, readRetryAt) = (0, MonotonicInstant(nanoseconds: .min)) }
 
     /// Records a successful change.
     mutating func succeeded() { pause = .zero }
