@@ -166,7 +166,10 @@ extension Oracle.State {
     }
 
     /// Records that changes may be discarded, because the disk refuses them and the directory is released.
+    ///
+    /// The waits that receivers requested are among them.
     mutating func discardChanges() {
+        forgetWaits()
         for number in events.indices {
             if events[number].life == life { events[number].mayBeSentAgain = true }
             // The lanes begin again with their oldest events.

@@ -113,6 +113,25 @@ import Testing
         await app.close(timeout: .zero)
     }
 
+    @Test func `applying decisions leaves an extension its installation and its session`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let app = try await open(.app, ScriptedTransport())
+        try await app.setConsent(.granted, for: .analytics)
+        let first = try await open(.extension("widget"), ScriptedTransport())
+        track("seen", by: first)
+        _ = await first.flush(timeout: .seconds(5))
+        let session = first.identity.sessionID
+        await first.close(timeout: .zero)
+
+        try await container.decisions.apply(to: container.extensionDirectories)
+        let second = try await open(.extension("widget"), ScriptedTransport())
+
+        #expect(second.identity.sessionID == session)
+        #expect(second.identity.deviceID == app.identity.deviceID)
+        await second.close(timeout: .zero)
+        await app.close(timeout: .zero)
+    }
+
     @Test func `an erasure of the app reaches a directory that is opened later, and only once`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let offline = ScriptedTransport { _, _ in .fail(.connectionFailed(code: 111)) }
@@ -188,6 +207,7 @@ import Testing
         try Data().write(to: file.appending(path: "blocks"))
 
         await #expect(throws: DecisionError.self) { try await app.setConsent(.denied, for: .analytics) }
+        #expect(await app.statistics().allSatisfy { $0.storageFailure == nil })
         try FileManager.default.removeItem(at: file)
         await app.storeBuffered()
 

@@ -155,6 +155,12 @@ final class DeliveryState {
         let unused = unusedLanes(of: opened.rows)
         opened.rows.lanes.removeAll { unused.contains($0.number) }
         change.outbox.lanes.removed = unused.sorted()
+        if opened.isNew, !isFirst {
+            // The directory is lost, and with it the rows of the decisions. The decisions of the user are not.
+            opened.rows.privacy.decisions = privacy.decisions
+            opened.rows.privacy.state.number = privacy.number
+            change.outbox.decisions = privacy.decisions
+        }
         restore(opened)
         let context = context()
         let refused = Dictionary(grouping: quarantine.events, by: \.lane).mapValues(\.count)

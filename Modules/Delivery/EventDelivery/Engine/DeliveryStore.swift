@@ -365,6 +365,7 @@ actor DeliveryStore: EngineStore {
     func finishDeletion() async throws(OutboxError) {
         guard state.isOpen, case .ready = state.storage.state else { throw state.storage.failure ?? .notOpen }
         if state.exchange.lacksDecisions { throw state.exchange.failure ?? .missing }
+        if let failure = decisions.failure { throw failure }
         try await deleteEvents(through: .max)
     }
 

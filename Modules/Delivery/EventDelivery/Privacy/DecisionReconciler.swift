@@ -22,19 +22,22 @@ struct DecisionReconciler {
     /// - Parameters:
     ///   - rows: The rows of the outbox.
     ///   - configuration: The destinations, and the decisions of the app.
-    ///   - purposes: The names of the purposes of stored lanes.
+    ///   - lanes: The stored lanes.
     ///   - isConfigurationStored: Whether this process has stored the configuration's denials before. A later grant may
     ///     have replaced them.
     init(
         _ rows: PrivacyRows,
         configuration: DeliveryConfiguration,
-        lanes purposes: [String],
+        lanes: [LaneQueue],
         isConfigurationStored: Bool
     ) {
         (self.rows, self.configuration) = (rows, configuration)
-        addMissingDecisions(of: Set(configuration.destinations.map(\.purpose.name) + purposes))
+        addMissingDecisions(
+            of: Set(configuration.destinations.map(\.purpose.name) + lanes.map(\.stored.purpose))
+        )
         updateDefaults()
         if !isConfigurationStored { denials = configuration.denials(beside: self.rows) }
+        denials += abandonedPurposes(of: lanes)
         self.rows.state.number = self.rows.number + (denials.isEmpty ? 0 : 1)
     }
 
@@ -70,6 +73,18 @@ struct DecisionReconciler {
         if isDamaged, !isClean { rows.state.scrub = max(1, number) }
         rows.isStateLost = false
         rows.state.decisions = rows.decisions.count
+    }
+
+    /// Returns the undecided purposes of stored events whose destination has another purpose in this version of the app.
+    ///
+    /// If no destination has the purpose, the app asks no user about it, and the events would keep all later ones of
+    /// their lane from being sent. They are denied.
+    private func abandonedPurposes(of lanes: [LaneQueue]) -> [ConsentPurpose] {
+        let used = Set(configuration.destinations.map(\.purpose)).union(denials)
+        let left = lanes.filter { lane in lane.destination.map { $0.purpose.name != lane.stored.purpose } ?? false }
+        return Set(left.map { ConsentPurpose($0.stored.purpose) }).subtracting(used)
+            .filter { !$0.name.isEmpty && configuration.consent(for: $0, in: rows) == .unknown }
+            .sorted(by: \.name)
     }
 
     /// Uses the configuration's decision about each purpose without a decision by the user, for tools.
@@ -121,8 +136,12 @@ extension DeliveryConfiguration {
     }
 
     /// Whether the user agrees to the purpose of any destination, and whether the user denies one.
+    ///
+    /// Without destinations, the purposes are those with a stored decision.
     func agreement(in rows: PrivacyRows) -> (isGranted: Bool, isDenied: Bool) {
-        let consents = destinations.map { consent(for: $0.purpose, in: rows) }
+        let stored = rows.decisions.map { ConsentPurpose($0.purpose) }
+        let purposes = destinations.isEmpty ? stored : destinations.map(\.purpose)
+        let consents = purposes.map { consent(for: $0, in: rows) }
         return (consents.contains(.granted), consents.contains(.denied))
     }
 }

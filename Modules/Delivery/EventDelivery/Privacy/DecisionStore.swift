@@ -64,7 +64,7 @@ final class DecisionStore {
         let reconciled = DecisionReconciler(
             next.rows,
             configuration: configuration,
-            lanes: state.lanes.queues.map(\.stored.purpose),
+            lanes: state.lanes.queues,
             isConfigurationStored: isConfigurationStored
         )
         next.rows = reconciled.rows

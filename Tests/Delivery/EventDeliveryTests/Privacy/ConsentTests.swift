@@ -15,6 +15,32 @@ import Testing
     private let analytics = LineDestination(lane: LaneID(product: "T", service: "analytics"))
     private let marketing = LineDestination(lane: LaneID(product: "T", service: "marketing"), purpose: .marketing)
 
+    @Test func `undecided events of a purpose that the app has given up are dropped, and later ones are sent`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        var configuration = GrantedEngine.configuration(queue.url)
+        (configuration.consent, configuration.defaultConsent) = ([:], .unknown)
+        let first = DeliveryEngine(clock: TestClock())
+        try await first.open(configuration)
+        GrantedEngine.track("UNDECIDED", by: first)
+        await first.close(timeout: .zero)
+        let transport = ScriptedTransport()
+
+        let second = DeliveryEngine(clock: TestClock())
+        (configuration.destinations, configuration.transport) = ([LineDestination(purpose: .marketing)], transport)
+        try await second.open(configuration)
+        try await second.setConsent(.granted, for: .marketing)
+        GrantedEngine.track("LATER", by: second)
+        let report = await second.flush(timeout: .seconds(30))
+
+        #expect(report.isDrained)
+        #expect(transport.sentText.contains("LATER") && !transport.sentText.contains("UNDECIDED"))
+        #expect(try #require(await second.statistics().first).ledger.dropped == [.consentDenied: 3])
+        try await LedgerCheck.check(second)
+        await second.close(timeout: .seconds(30))
+    }
+
     @Test func `events of an undecided purpose are held, and a grant releases them with their times and order`()
         async throws
     {

@@ -43,6 +43,29 @@ struct DecisionReconcilerTests {
         #expect(reconcile(rows([row]), consent: consent, defaultConsent: .denied).denials == denials)
     }
 
+    @Test(
+        arguments: [
+            (LineDestination(), .unknown, "marketing", [ConsentPurpose("marketing")]),
+            (LineDestination(), .granted, "marketing", []), (LineDestination(), .unknown, "analytics", []),
+            (nil, .unknown, "marketing", []),
+        ] as [(LineDestination?, Consent, String, [ConsentPurpose])]
+    )
+    func `an undecided purpose of stored events is denied if their destination has another one`(
+        destination: LineDestination?,
+        defaultConsent: Consent,
+        stored: String,
+        denials: [ConsentPurpose]
+    ) {
+        let reconciled = reconcile(
+            rows(),
+            defaultConsent: defaultConsent,
+            lanes: [stored],
+            destination: destination
+        )
+
+        #expect(reconciled.denials == denials)
+    }
+
     @Test func `a denial in the configuration is not repeated after it was stored`() {
         let reconciled = reconcile(rows(), consent: [.analytics: .denied], isConfigurationStored: true)
 
@@ -98,7 +121,8 @@ struct DecisionReconcilerTests {
         _ rows: PrivacyRows,
         consent: [ConsentPurpose: Consent] = [:],
         defaultConsent: Consent = .granted,
-        lanes: [String] = [],
+        lanes purposes: [String] = [],
+        destination: (any Destination)? = nil,
         isConfigurationStored: Bool = false
     ) -> DecisionReconciler {
         var configuration = DeliveryConfiguration(
@@ -107,6 +131,11 @@ struct DecisionReconcilerTests {
             defaultConsent: defaultConsent
         )
         configuration.consent = consent
+        let lanes = purposes.map { purpose in
+            var row = StoredLane(number: 1, id: LineDestination().lane)
+            (row.purpose, row.ledger.accepted, row.counts.events) = (purpose, 1, [1, 0, 0])
+            return LaneQueue(stored: row, destination: destination)
+        }
         return DecisionReconciler(
             rows,
             configuration: configuration,

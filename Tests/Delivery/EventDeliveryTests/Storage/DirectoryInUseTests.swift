@@ -263,6 +263,39 @@ import Testing
         await engine.close(timeout: .zero)
     }
 
+    @Test func `a denial stays in effect and is stored again if the directory is deleted under an open engine`()
+        async throws
+    {
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock)
+        var configuration = GrantedEngine.configuration(queue.url)
+        configuration.consent = [:]
+        try await engine.open(configuration)
+        try await engine.setConsent(.denied, for: .analytics)
+
+        try FileManager.default.removeItem(at: queue.url)
+        while !TemporaryQueue.hasQueue(in: queue.url) {
+            await engine.storeBuffered()
+            clock.advance(by: .seconds(2))
+        }
+        GrantedEngine.track("DENIED", by: engine)
+        await engine.storeBuffered()
+        let ledger = try #require(await engine.statistics().first).ledger
+        try await engine.setConsent(.granted, for: .analytics)
+        try await engine.setConsent(.denied, for: .analytics)
+        await engine.close(timeout: .zero)
+        let next = try await GrantedEngine.openUndecided(queue.url)
+        GrantedEngine.track("DENIED", by: next)
+        await next.storeBuffered()
+
+        #expect(ledger.dropped == [.consentDenied: 3])
+        #expect(try #require(await next.statistics().first).ledger.dropped == [.consentDenied: 6])
+        await next.close(timeout: .zero)
+        let privacy = try queue.rows().privacy
+        #expect(privacy.decisions.map(\.consent) == [.denied])
+        #expect(privacy.number >= 3)
+    }
+
     @Test func `an engine whose lock file was deleted opens the directory again, and counts every event`() async throws
     {
         let harness = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
