@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `each field of a lane is in its value`() {
-        let failure = StoredFailure(time: Timestamp(microseconds: 1), kind: "status")
+        let failure = LaneFailure(time: Timestamp(microseconds: 1), kind: .retry)
         let changes: [(inout StoredLane) -> Void] = [
             { $0.nextNumber = 2 }, { $0.void = 2 }, { $0.purpose = "ads" }, { $0.counts.bytes = 1 },
             { $0.counts.events = [1, 0, 0] }, { $0.counts.events = [0, 1, 0] }, { $0.receiver.lastFailure = failure },

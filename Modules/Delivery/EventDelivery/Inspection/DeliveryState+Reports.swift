@@ -20,7 +20,7 @@ extension DeliveryState {
                 status: lane.status,
                 nextAttempt: lane.retryState.reason.map { _ in max(.zero, wait) },
                 nextSending: lane.dueTime(at: now).map { max(.zero, now.monotonic.duration(to: $0)) },
-                lastFailure: lane.stored.receiver.lastFailure.map(LaneFailure.init),
+                lastFailure: lane.stored.receiver.lastFailure,
                 request: lane.oldestRequest.map { (max(.zero, $0.start.duration(to: now.monotonic)), $0.receiver) },
                 requests: lane.requests,
                 storageFailure: storage.failure,

@@ -38,24 +38,10 @@ extension LaneStatistics {
                 eventsAwaitingConsent: consent == .unknown ? stored.counts.total : 0
             ),
             nextAttempt: retryState.reason.map { _ in max(.zero, now.monotonic.duration(to: retryState.notBefore)) },
-            lastFailure: stored.receiver.lastFailure.map(LaneFailure.init),
+            lastFailure: stored.receiver.lastFailure,
             storageFailure: storageFailure,
             now: now.wall,
             surroundings: LaneSurroundings(phase: isInUse ? .open : .closed)
-        )
-    }
-}
-
-extension LaneFailure {
-    /// Creates a failure from the one in a lane's row.
-    init(_ stored: StoredFailure) {
-        self.init(
-            time: stored.time,
-            kind: Kind(rawValue: stored.kind) ?? .retry,
-            status: stored.status == 0 ? nil : stored.status,
-            code: stored.code,
-            response: stored.response,
-            receiver: stored.receiver
         )
     }
 }

@@ -72,7 +72,7 @@ extension LaneQueue {
         // An event can only be compared with another one.
         let isRetried = !isSearched || isAlone && stored.counts.total <= aside.count + 1
         stored.receiver.lastFailure = outcome.failure(
-            isRetried ? "retry" : "refused",
+            isRetried ? .retry : .refused,
             code: reason,
             at: context.now.wall
         )

@@ -53,20 +53,20 @@ extension LaneQueue {
             let tally = completePartially(lease, results, outcome, context, change: &change)
             updateRetryState(after: tally, outcome, context, isFirst: isFirst, using: &random, change: &change)
         case .retry(let wait):
-            stored.receiver.lastFailure = outcome.failure("retry", at: context.now.wall)
+            stored.receiver.lastFailure = outcome.failure(.retry, at: context.now.wall)
             requeue(lease, change: &change)
             fail(retryAfter: wait, outcome, context, isFirst: isFirst, using: &random, change: &change)
         case .paused(let reason):
             requeue(lease, change: &change)
-            stored.receiver.lastFailure = outcome.failure("paused", code: reason.rawValue, at: context.now.wall)
+            stored.receiver.lastFailure = outcome.failure(.paused, code: reason.rawValue, at: context.now.wall)
             pause(reason, context, using: &random, change: &change)
         case .refused(let reason):
-            stored.receiver.lastFailure = outcome.failure("refused", code: reason, at: context.now.wall)
+            stored.receiver.lastFailure = outcome.failure(.refused, code: reason, at: context.now.wall)
             refuse(lease, reason: reason, outcome, context, using: &random, change: &change)
         case .suspect(let reason):
             suspect(lease, reason: reason, outcome, context, isFirst: isFirst, using: &random, change: &change)
         case .tooLarge:
-            stored.receiver.lastFailure = outcome.failure("too_large", at: context.now.wall)
+            stored.receiver.lastFailure = outcome.failure(.tooLarge, at: context.now.wall)
             shrink(lease, outcome, context, using: &random, change: &change)
         }
         storeRetryState(at: context.now)
@@ -239,7 +239,7 @@ extension LaneQueue {
     ) {
         let counts = Dictionary(grouping: lost, by: \.reason).mapValues(\.count)
         guard let reason = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { return }
-        stored.receiver.lastFailure = outcome.failure("dropped", code: reason, at: context.now.wall)
+        stored.receiver.lastFailure = outcome.failure(.dropped, code: reason, at: context.now.wall)
         stored.ledger.drop(lost.count, .droppedByReceiver)
         change.lose(lost.count, .droppedByReceiver, on: id, ids: lost.map(\.id))
     }

@@ -237,35 +237,14 @@ enum Attempt: Sendable {
         return .responded(response)
     }
 
-    /// Returns the failure for the lane's row.
-    ///
-    /// - Parameters:
-    ///   - kind: The engine's reaction.
-    ///   - code: The receiver's code. Without a response, the reason code replaces it.
-    ///   - receiver: The receiver's host and port.
-    ///   - time: The time of the failure.
-    func failure(_ kind: String, code: String = "", of receiver: String, at time: Timestamp) -> StoredFailure {
-        guard case .responded(let response) = self else {
-            return StoredFailure(time: time, kind: kind, code: cause, receiver: receiver)
-        }
-        return StoredFailure(
-            time: time,
-            kind: kind,
-            status: response.status,
-            code: code,
-            response: responseText,
-            receiver: receiver
-        )
-    }
-
     /// Returns the failure of a clock that differs from the receiver's by more than an hour.
     ///
     /// - Returns: The failure, or `nil` if the clocks agree or the receiver names no time.
-    func clockFailure(at time: Timestamp) -> StoredFailure? {
+    func clockFailure(at time: Timestamp) -> LaneFailure? {
         guard let ahead = secondsAhead(at: time), ahead.magnitude > Attempt.toleratedSeconds,
             case .responded(let response) = self
         else { return nil }
-        return StoredFailure(time: time, kind: "clock", status: response.status, code: "\(ahead)")
+        return LaneFailure(time: time, kind: .clock, status: response.status, code: "\(ahead)")
     }
 
     /// Returns the receiver's time if the device's clock agrees with it.
@@ -319,8 +298,20 @@ struct RequestOutcome: Sendable {
     }
 
     /// Returns the failure for the lane's row.
-    func failure(_ kind: String, code: String = "", at time: Timestamp) -> StoredFailure {
-        attempt.failure(kind, code: code, of: receiver, at: time)
+    ///
+    /// - Parameters:
+    ///   - kind: The engine's reaction.
+    ///   - code: The receiver's code. Without a response, the reason code replaces it.
+    ///   - time: The time of the failure.
+    func failure(_ kind: LaneFailure.Kind, code: String = "", at time: Timestamp) -> LaneFailure {
+        LaneFailure(
+            time: time,
+            kind: kind,
+            status: attempt.status,
+            code: attempt.status == nil ? attempt.cause : code,
+            response: attempt.responseText,
+            receiver: receiver
+        )
     }
 }
 

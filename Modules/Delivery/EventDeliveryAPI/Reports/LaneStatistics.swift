@@ -174,13 +174,40 @@ public struct LaneFailure: Sendable, Hashable {
     /// The receiver's host and port, such as `collector.example:443`, or an empty string if they are unknown.
     public let receiver: String
 
-    package init(time: Timestamp, kind: Kind, status: Int?, code: String, response: String, receiver: String) {
+    /// The maximum number of bytes of ``response``.
+    private static let maximumResponseBytes = 512
+    /// The maximum number of bytes of another text.
+    private static let maximumNameBytes = 128
+
+    /// Creates a failure.
+    ///
+    /// Long texts are shortened, and control characters are replaced by spaces.
+    package init(
+        time: Timestamp,
+        kind: Kind,
+        status: Int? = nil,
+        code: String = "",
+        response: String = "",
+        receiver: String = ""
+    ) {
         self.time = time
         self.kind = kind
-        self.status = status
-        self.code = code
-        self.response = response
-        self.receiver = receiver
+        self.status = status.flatMap { (1..<1000).contains($0) ? $0 : nil }
+        self.code = LaneFailure.line(code, bytes: LaneFailure.maximumNameBytes)
+        self.response = LaneFailure.line(response, bytes: LaneFailure.maximumResponseBytes)
+        self.receiver = LaneFailure.line(receiver, bytes: LaneFailure.maximumNameBytes)
+    }
+
+    /// Returns the beginning of a text on one line, without splitting a character.
+    private static func line(_ text: String, bytes: Int) -> String {
+        var line = ""
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += scalar.utf8.count
+            guard count <= bytes else { break }
+            line.unicodeScalars.append(scalar.value < 0x20 ? " " : scalar)
+        }
+        return line
     }
 }
 

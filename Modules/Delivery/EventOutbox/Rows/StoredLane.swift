@@ -43,7 +43,7 @@ package struct StoredReceiver: Sendable, Equatable {
     /// The time of the last acknowledgement.
     package var lastSuccess: Timestamp?
     /// The last failure, or `nil` if the receiver has acknowledged a batch since.
-    package var lastFailure: StoredFailure?
+    package var lastFailure: LaneFailure?
 }
 
 extension StoredLane: OutboxRow {
@@ -71,7 +71,7 @@ extension StoredLane: OutboxRow {
         coder.code(&receiver.maximumBodyBytes)
         retryState.code(&coder)
         coder.code(&receiver.lastSuccess, from: Timestamp(microseconds: 0)) { $1.code(&$0) }
-        coder.code(&receiver.lastFailure, from: StoredFailure(time: Timestamp(microseconds: 0), kind: "")) {
+        coder.code(&receiver.lastFailure, from: LaneFailure(time: Timestamp(microseconds: 0), kind: .retry)) {
             $0.code(&$1)
         }
         if coder.isReading { clamp() }

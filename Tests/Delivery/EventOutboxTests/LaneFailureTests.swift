@@ -5,15 +5,15 @@ import Testing
 
 @testable import EventOutbox
 
-@Suite struct StoredFailureTests {
+@Suite struct LaneFailureTests {
     @Test func `a lane's row contains its failure and its purpose, and its checksum covers both`() throws {
         let queue = try TemporaryQueue()
         let outbox = try queue.outbox()
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
         lane.purpose = "marketing"
-        lane.receiver.lastFailure = StoredFailure(
+        lane.receiver.lastFailure = LaneFailure(
             time: Timestamp(microseconds: 5),
-            kind: "status",
+            kind: .retry,
             status: 503,
             code: "busy",
             response: "come\tback\nlater",
@@ -35,17 +35,17 @@ import Testing
     @Test func `texts are shortened between characters`() {
         let long = String(repeating: "é", count: 300)
 
-        let failure = StoredFailure(time: Timestamp(microseconds: 1), kind: long, code: long, response: long)
+        let failure = LaneFailure(time: Timestamp(microseconds: 1), kind: .retry, code: long, response: long)
 
         #expect(failure.response == String(repeating: "é", count: 256))
-        #expect(failure.kind.utf8.count == 128 && failure.code.utf8.count == 128)
+        #expect(failure.code == String(repeating: "é", count: 64))
     }
 
     @Test(arguments: [Int64.min, .max])
     func `a failure with an impossible time is left out`(microseconds: Int64) throws {
         let queue = try TemporaryQueue()
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
-        lane.receiver.lastFailure = StoredFailure(time: Timestamp(microseconds: microseconds), kind: "status")
+        lane.receiver.lastFailure = LaneFailure(time: Timestamp(microseconds: microseconds), kind: .retry)
 
         try queue.commit { $0.lanes.saved = [lane] }
 
