@@ -158,14 +158,27 @@ struct LaneSummary {
     ///
     /// The tool knows no destinations. A lane counts as having none if all its events were dropped for that reason.
     func statistics(at now: StoredMoment) -> LaneStatistics {
-        LaneStatistics(
-            stored,
-            oldest: oldest,
-            consent: consent,
+        let retryState = retryState(at: now)
+        var status = LaneStatus(
             hasDestination: !(stored.purpose.isEmpty && ledger.dropped[.noDestination, default: 0] > 0),
+            consent: consent
+        )
+        status.pause = retryState.pause.map {
+            LanePause(reason: $0, since: retryState.pausedSince, isOfEarlierRun: !isInUse)
+        }
+        status.eventsAwaitingConsent = consent == .unknown ? stored.counts.total : 0
+        return LaneStatistics(
+            id: id,
+            ledger: ledger,
+            oldestQueuedAge: consent == .unknown ? nil : oldest?.age(at: now),
+            lastSuccess: stored.receiver.lastSuccess,
+            purpose: stored.purpose,
+            status: status,
+            nextAttempt: retryState.reason.map { _ in max(.zero, now.monotonic.duration(to: retryState.notBefore)) },
+            lastFailure: stored.receiver.lastFailure,
             storageFailure: isFull ? .full : nil,
-            isInUse: isInUse,
-            now: now
+            now: now.wall,
+            surroundings: LaneSurroundings(phase: isInUse ? .open : .closed)
         )
     }
 
