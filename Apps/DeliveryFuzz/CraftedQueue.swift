@@ -128,13 +128,11 @@ struct CraftedQueue {
         if values.happens(oneIn: 4) { lane.counts.events[1] = integer(&values) }
         if values.happens(oneIn: 4) { lane.receiver.lastSuccess = Timestamp(microseconds: values.integer()) }
         if values.happens(oneIn: 4) {
-            lane.retryState = StoredRetryState(
-                remaining: .nanoseconds(values.integer()),
-                reason: values.text(),
-                failures: integer(&values),
-                noted: MonotonicInstant(nanoseconds: values.integer()),
-                boot: 0
-            )
+            lane.retryState = StoredRetryState()
+            lane.retryState.remaining = .nanoseconds(values.integer())
+            lane.retryState.reason = values.text()
+            lane.retryState.failures = integer(&values)
+            lane.retryState.noted = MonotonicInstant(nanoseconds: values.integer())
         }
         return lane
     }

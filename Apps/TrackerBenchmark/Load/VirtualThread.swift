@@ -29,12 +29,12 @@ final class VirtualThread: TaskExecutor, BackgroundTask {
 
     /// Returns a new engine on this thread.
     func makeEngine() -> DeliveryEngine {
-        let runtime = EngineRuntime(
+        var runtime = EngineRuntime(
             executor: { StoreExecutor(self) },
-            tasks: self,
-            encodesAhead: false,
             random: { self.random.withLock { $0.next() } }
         )
+        runtime.tasks = self
+        runtime.encodesAhead = false
         return DeliveryEngine(runtime: runtime, clock: clock)
     }
 

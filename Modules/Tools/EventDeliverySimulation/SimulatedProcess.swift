@@ -24,14 +24,12 @@ package final class SimulatedProcess: TaskExecutor {
 
     /// Returns the runtime of an engine in the process.
     func runtime(_ chance: Chance, shard: @escaping @Sendable () -> Int) -> EngineRuntime {
-        EngineRuntime(
-            executor: { self.makeQueue() },
-            tasks: self,
-            encodesAhead: false,
-            random: { chance.next() },
-            shard: shard,
-            holdsLock: { release in self.locks.withLock { $0.append(release) } }
-        )
+        var runtime = EngineRuntime(executor: { self.makeQueue() }, random: { chance.next() })
+        runtime.tasks = self
+        runtime.encodesAhead = false
+        runtime.shard = shard
+        runtime.holdsLock = { release in self.locks.withLock { $0.append(release) } }
+        return runtime
     }
 
     /// Releases all locks, as the system does when a process ends.

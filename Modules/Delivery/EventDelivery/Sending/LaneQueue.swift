@@ -112,23 +112,17 @@ struct LaneQueue: Sendable {
 
     /// The lane's state for reports and statistics.
     var status: LaneStatus {
-        LaneStatus(
-            hasDestination: destination != nil,
-            consent: currentConsent,
-            pause: retryState.pause.map { reason in
-                LanePause(
-                    reason: reason,
-                    since: retryState.pausedSince,
-                    isOfEarlierRun: retryState.isPausedByEarlierRun
-                )
-            },
-            holds: holds.reasons,
-            notBefore: retryState.reason == nil ? nil : retryState.notBefore,
-            firstUnsettled: head?.place.number ?? (stored.counts.total == 0 ? nil : 1),
-            eventsAwaitingConsent: currentConsent == .unknown ? stored.counts.total : 0,
-            nextNumber: stored.nextNumber,
-            opening: opening
-        )
+        var status = LaneStatus(hasDestination: destination != nil, consent: currentConsent)
+        status.pause = retryState.pause.map {
+            LanePause(reason: $0, since: retryState.pausedSince, isOfEarlierRun: retryState.isPausedByEarlierRun)
+        }
+        status.holds = holds.reasons
+        status.notBefore = retryState.reason == nil ? nil : retryState.notBefore
+        status.firstUnsettled = head?.place.number ?? (stored.counts.total == 0 ? nil : 1)
+        status.eventsAwaitingConsent = currentConsent == .unknown ? stored.counts.total : 0
+        status.nextNumber = stored.nextNumber
+        status.opening = opening
+        return status
     }
 
     /// Adds a stored segment to the counts.

@@ -214,21 +214,18 @@ extension RetryState {
     ///
     /// - Parameter now: The current time, by both clocks.
     package func stored(at now: StoredMoment) -> StoredRetryState {
-        guard let reason else { return StoredRetryState(failures: failures) }
-        let name =
+        var stored = StoredRetryState()
+        stored.failures = failures
+        guard let reason else { return stored }
+        stored.reason =
             switch reason {
             // The stored form has only one wait. The receiver's wait takes precedence.
             case .backoff: asksForWait(after: now.monotonic) ? "retry_after" : "backoff"
             case .retryAfter: "retry_after"
             case .paused(let cause): "paused:" + cause.rawValue
             }
-        var stored = StoredRetryState(
-            remaining: max(.zero, now.monotonic.duration(to: notBefore)),
-            reason: name,
-            failures: failures,
-            noted: now.monotonic,
-            boot: now.boot
-        )
+        stored.remaining = max(.zero, now.monotonic.duration(to: notBefore))
+        (stored.noted, stored.boot) = (now.monotonic, now.boot)
         stored.pausedSince = pausedSince
         return stored
     }

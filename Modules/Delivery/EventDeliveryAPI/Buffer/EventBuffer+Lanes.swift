@@ -91,10 +91,10 @@ extension EventBuffer {
     package var surroundings: LaneSurroundings {
         withLanes { lanes in
             let served = lanes.lanes.filter { $0.purpose != nil }.map(\.id)
-            return LaneSurroundings(
-                served: served.map(\.description).sorted(),
-                vendors: lanes.vendors.union(served.map(\.service)).sorted()
-            )
+            var surroundings = LaneSurroundings()
+            surroundings.served = served.map(\.description).sorted()
+            surroundings.vendors = lanes.vendors.union(served.map(\.service)).sorted()
+            return surroundings
         }
     }
 }

@@ -12,7 +12,7 @@ package struct EngineRuntime: Sendable {
     /// It is a `TaskExecutor`, a type that Apple's platforms have only since iOS 18.
     package var tasks: (any Executor)?
     /// Whether the next group is encoded in parallel with the commit of a group.
-    package var encodesAhead: Bool
+    package var encodesAhead = true
     /// Returns the next random number.
     package var random: @Sendable () -> UInt64
     /// Returns the shard for the current caller, or `nil` to select it by thread.
@@ -25,24 +25,12 @@ package struct EngineRuntime: Sendable {
     ///
     /// - Parameters:
     ///   - executor: Returns the executor for a store.
-    ///   - tasks: A `TaskExecutor` for all other tasks, or `nil` for Swift's global pool.
-    ///   - encodesAhead: Whether the next group is encoded in parallel with the commit of a group.
     ///   - random: Returns the next random number.
-    ///   - shard: Returns the shard for the current caller, or `nil` to select it by thread.
     package init(
         executor: @escaping @Sendable () -> any SerialExecutor,
-        tasks: (any Executor)? = nil,
-        encodesAhead: Bool = true,
-        random: @escaping @Sendable () -> UInt64,
-        shard: (@Sendable () -> Int)? = nil,
-        holdsLock: (@Sendable (_ release: @escaping @Sendable () -> Void) -> Void)? = nil
+        random: @escaping @Sendable () -> UInt64
     ) {
-        self.executor = executor
-        self.tasks = tasks
-        self.encodesAhead = encodesAhead
-        self.random = random
-        self.shard = shard
-        self.holdsLock = holdsLock
+        (self.executor, self.random) = (executor, random)
     }
 
     /// The runtime of the system.

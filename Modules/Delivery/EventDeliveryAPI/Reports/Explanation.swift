@@ -50,24 +50,15 @@ package struct LaneSurroundings: Sendable, Hashable {
     /// The state of the engine.
     package var phase: Phase
     /// The path of the engine's directory, or an empty string.
-    package var directory: String
+    package var directory = ""
     /// Whether another engine of this process uses the directory.
-    package var isUsedByThisProcess: Bool
+    package var isUsedByThisProcess = false
     /// The names of the lanes with a destination.
-    package var served: [String]
+    package var served: [String] = []
     /// The names of registered vendors, and of vendors with a destination.
-    package var vendors: [String]
+    package var vendors: [String] = []
 
-    package init(
-        phase: Phase = .open,
-        directory: String = "",
-        isUsedByThisProcess: Bool = false,
-        served: [String] = [],
-        vendors: [String] = []
-    ) {
-        (self.phase, self.directory, self.isUsedByThisProcess) = (phase, directory, isUsedByThisProcess)
-        (self.served, self.vendors) = (served, vendors)
-    }
+    package init(phase: Phase = .open) { self.phase = phase }
 }
 
 extension Timestamp {

@@ -1,8 +1,8 @@
 /// The state of a lane, as last published by the store.
 package struct LaneStatus: Sendable, Equatable {
     /// Whether this run has a destination for the lane.
-    package var hasDestination = false
-    package var consent = Consent.granted
+    package var hasDestination: Bool
+    package var consent: Consent
     /// The lane's pause, if any.
     package var pause: LanePause?
     /// The app's reasons for holding the lane.
@@ -20,26 +20,9 @@ package struct LaneStatus: Sendable, Equatable {
     /// The reason if the engine waits for its directory, otherwise `nil`.
     package var waitsForDirectory: OutboxError?
 
-    package init(
-        hasDestination: Bool = false,
-        consent: Consent = .granted,
-        pause: LanePause? = nil,
-        holds: Set<HoldReason> = [],
-        notBefore: MonotonicInstant? = nil,
-        firstUnsettled: Int64? = nil,
-        eventsAwaitingConsent: Int = 0,
-        nextNumber: Int64 = 1,
-        opening: LaneLedger = LaneLedger()
-    ) {
+    package init(hasDestination: Bool = false, consent: Consent = .granted) {
         self.hasDestination = hasDestination
         self.consent = consent
-        self.pause = pause
-        self.holds = holds
-        self.notBefore = notBefore
-        self.firstUnsettled = firstUnsettled
-        self.eventsAwaitingConsent = eventsAwaitingConsent
-        self.nextNumber = nextNumber
-        self.opening = opening
     }
 }
 

@@ -8,7 +8,7 @@ package struct StoredLane: Sendable, Equatable {
     package private(set) var id: LaneID
     /// The name of the purpose of the lane's events, or empty if it is unknown.
     package var purpose = ""
-    package var ledger: LaneLedger
+    package var ledger = LaneLedger()
     /// The count and size of the lane's stored events.
     package var counts = LaneCounts()
     /// The decision number below which the lane's events do not exist, or 0.
@@ -16,9 +16,9 @@ package struct StoredLane: Sendable, Equatable {
     /// Their deletion is pending.
     package var void: UInt64 = 0
     /// The sequence number of the next stored event.
-    package var nextNumber: Int64
+    package var nextNumber: Int64 = 1
     /// The lane's wait, which a restart must not shorten.
-    package var retryState: StoredRetryState
+    package var retryState = StoredRetryState()
     /// The receiver's last responses.
     package var receiver = StoredReceiver()
     /// Whether the lane's stored events must be counted again, because of damage.
@@ -30,9 +30,6 @@ package struct StoredLane: Sendable, Equatable {
     package init(number: Int, id: LaneID) {
         self.number = number
         self.id = id
-        ledger = LaneLedger()
-        nextNumber = 1
-        retryState = StoredRetryState()
     }
 }
 
@@ -211,35 +208,23 @@ package struct LaneCounts: Sendable, Equatable {
 /// It contains the remaining time, because a monotonic time is meaningless after the machine restarts.
 package struct StoredRetryState: Sendable, Hashable {
     /// The remaining time when the wait was stored.
-    package var remaining: Duration
+    package var remaining = Duration.zero
     /// The raw value of the reason for the wait, or empty.
-    package var reason: String
+    package var reason = ""
     /// The number of consecutive failures.
-    package var failures: Int
+    package var failures = 0
     /// The time at which the wait was stored.
     ///
     /// Until the machine restarts, the wait has continued since then.
-    package var noted: MonotonicInstant
+    package var noted = MonotonicInstant(nanoseconds: 0)
     /// A checksum of the boot that ``noted`` belongs to, as in ``StoredMoment``.
-    package var boot: UInt32
+    package var boot: UInt32 = 0
     /// The start of the pause, or `nil` if there is none.
     package var pausedSince: Timestamp?
     /// A checksum of the configuration that caused the pause, or `nil` if there is no pause.
     package var configuration: UInt16?
 
-    package init(
-        remaining: Duration = .zero,
-        reason: String = "",
-        failures: Int = 0,
-        noted: MonotonicInstant = MonotonicInstant(nanoseconds: 0),
-        boot: UInt32 = 0
-    ) {
-        self.remaining = remaining
-        self.reason = reason
-        self.failures = failures
-        self.noted = noted
-        self.boot = boot
-    }
+    package init() {}
 
     /// Writes or reads the fields of a lane's row.
     mutating func code(_ coder: inout RowCoder) {

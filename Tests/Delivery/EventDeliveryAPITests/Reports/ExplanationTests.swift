@@ -85,10 +85,12 @@ import Testing
         ),
         ([], "the lane has no destination: pass one in the configuration when you open the engine"),
     ]) func `a lane without a destination is compared with the others`(served: [String], sentence: String) {
+        var surroundings = LaneSurroundings()
+        surroundings.served = served
         let lane = LaneStatistics(
             id: LaneID(product: "DL", service: "firebase"),
             ledger: LaneLedger(),
-            surroundings: LaneSurroundings(served: served)
+            surroundings: surroundings
         )
 
         #expect(lane.explanation == sentence)
@@ -231,7 +233,8 @@ extension NoResponse {
     }
 
     @Test func `a directory that cannot be used is named with the system's reason`() {
-        let surroundings = LaneSurroundings(directory: "/proc/x")
+        var surroundings = LaneSurroundings()
+        surroundings.directory = "/proc/x"
 
         #expect(
             OutboxError.unavailable(code: 2).explanation(surroundings).cause
@@ -243,8 +246,10 @@ extension NoResponse {
     }
 
     static var all: [Explanation] {
-        let surroundings = LaneSurroundings(directory: "/var/events")
-        let own = LaneSurroundings(directory: "/var/events", isUsedByThisProcess: true)
+        var surroundings = LaneSurroundings()
+        surroundings.directory = "/var/events"
+        var own = surroundings
+        own.isUsedByThisProcess = true
         return errors.map { $0.explanation(surroundings) } + [OutboxError.directoryInUse.explanation(own)]
     }
 }

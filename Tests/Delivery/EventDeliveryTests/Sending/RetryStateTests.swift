@@ -152,13 +152,9 @@ import Testing
 
     @Test(arguments: [("", Int64.max), ("backoff", .min), ("paused:nonsense", 5), ("retry_after", .max), ("x", -1)])
     func `an invalid stored retry state waits at most two days`(reason: String, nanoseconds: Int64) {
-        let stored = StoredRetryState(
-            remaining: .nanoseconds(nanoseconds),
-            reason: reason,
-            failures: -3,
-            noted: MonotonicInstant(nanoseconds: .max),
-            boot: 1
-        )
+        var stored = StoredRetryState()
+        (stored.remaining, stored.reason, stored.failures) = (.nanoseconds(nanoseconds), reason, -3)
+        (stored.noted, stored.boot) = (MonotonicInstant(nanoseconds: .max), 1)
 
         let retryState = RetryState(stored, at: moment(start, boot: 1))
 

@@ -110,7 +110,8 @@ import Testing
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "a"))
         (lane.purpose, lane.nextNumber, lane.receiver.maximumBodyBytes, lane.void) = ("ads", 4, 5, 1 << 48)
         (lane.counts.events, lane.counts.bytes) = ([1, 2, 3], 99)
-        lane.retryState = StoredRetryState(remaining: .seconds(3), reason: "paused:endpoint", failures: 2)
+        (lane.retryState.remaining, lane.retryState.reason) = (.seconds(3), "paused:endpoint")
+        lane.retryState.failures = 2
         lane.retryState.pausedSince = Timestamp(microseconds: 1_772_359_200_000_000)
         lane.retryState.configuration = 40_000
         lane.receiver.lastSuccess = Timestamp(microseconds: 11)
