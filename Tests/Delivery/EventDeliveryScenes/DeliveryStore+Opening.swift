@@ -12,7 +12,7 @@ extension DeliveryStore {
         clock: TestClock = TestClock()
     ) async -> (EventBuffer, DeliveryStore) {
         let buffer = EventBuffer(clock: clock, eventTime: nil, capacity: 100)
-        let store = DeliveryStore(buffer: buffer, diagnostics: DiagnosticStream(), configuration: configuration)
+        let store = DeliveryStore(buffer: buffer, configuration: configuration)
         _ = await store.start()
         return (buffer, store)
     }

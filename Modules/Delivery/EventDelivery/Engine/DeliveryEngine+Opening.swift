@@ -57,7 +57,7 @@ extension DeliveryEngine {
         where !destination.lane.isStorable || destination.purpose.name.utf8.count > CurrentDecisions.maximumNameBytes {
             throw .nameTooLong(destination.lane)
         }
-        let engine = RunningEngine(buffer: buffer, diagnostics: diagnosticStream, configuration: configuration)
+        let engine = RunningEngine(buffer: buffer, configuration: configuration)
         guard attach(engine) else { throw buffer.isClosed ? .closed : .alreadyOpen }
         buffer.logger.configure(configuration.log)
         await engine.start()

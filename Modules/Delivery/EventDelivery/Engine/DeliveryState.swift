@@ -8,7 +8,6 @@ import EventOutbox
 /// it and publishes the ledgers only then.
 final class DeliveryState {
     let buffer: EventBuffer
-    let diagnostics: DiagnosticStream
     let configuration: DeliveryConfiguration
     let storage: OutboxStorage
     /// The lanes.
@@ -31,13 +30,12 @@ final class DeliveryState {
     private let boot: UInt32
     private let newID: @Sendable () -> EventID
 
-    init(buffer: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
-        let (clock, runtime) = (buffer.clock, buffer.runtime)
-        var random = runtime.generator
+    init(buffer: EventBuffer, configuration: DeliveryConfiguration) {
+        let clock = buffer.clock
+        var random = buffer.runtime.generator
         let ids = EventIDGenerator(seed: &random)
         newID = { ids.next(at: clock.wallTime()) }
         self.buffer = buffer
-        self.diagnostics = diagnostics
         self.configuration = configuration.withoutOwnDecisionsIfFollowing
         exchange = DecisionExchange(configuration.sharing)
         boot = StoredMoment.checksum(ofBoot: clock.bootID)
@@ -46,14 +44,7 @@ final class DeliveryState {
         lanes = LaneTable(buffer: buffer, destinations: configuration.destinations) { lane in
             configuration.laneSchedules[lane] ?? configuration.schedule
         }
-        storage = OutboxStorage(
-            directory: configuration.directory,
-            clock: clock,
-            diagnostics: diagnostics,
-            outcomes: buffer.outcomes,
-            wake: buffer.wake,
-            runtime: runtime
-        )
+        storage = OutboxStorage(directory: configuration.directory, buffer: buffer)
     }
 
     /// Whether the outbox is open.
@@ -135,7 +126,7 @@ final class DeliveryState {
         lanes.restore(rows)
         for index in lanes.indices { lanes[index].refreshHead(from: storage.outbox, privacy) }
         guard let losses = opened.losses else { return }
-        diagnostics.send(.recovered(events: lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }))
+        buffer.diagnostics.send(.recovered(events: lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }))
         var change = LaneChange()
         for (lane, count) in losses { change.lose(count, .corrupted, on: lane) }
         announce(change)
@@ -336,7 +327,7 @@ extension DeliveryState {
 
     /// Sends the diagnostics and publishes the outcomes of a completed change.
     func announce(_ change: LaneChange) {
-        for diagnostic in change.diagnostics { diagnostics.send(diagnostic) }
+        for diagnostic in change.diagnostics { buffer.diagnostics.send(diagnostic) }
         publishOutcomes(of: change.settled)
     }
 

@@ -36,10 +36,10 @@ actor DeliveryStore: EngineStore {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(buffer: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
+    init(buffer: EventBuffer, configuration: DeliveryConfiguration) {
         self.buffer = buffer
         executor = buffer.runtime.executor()
-        state = DeliveryState(buffer: buffer, diagnostics: diagnostics, configuration: configuration)
+        state = DeliveryState(buffer: buffer, configuration: configuration)
         decisions = DecisionStore(state)
         deletion = EventDeletion(state)
         writer = BufferWriter(state, decisions: decisions)
@@ -94,7 +94,7 @@ actor DeliveryStore: EngineStore {
         state.storage.fillReserve()
         state.publish(state.lanes.indices)
         let pending = state.lanes.queues.reduce(0) { $0.saturatingAdd($1.stored.ledger.pending) }
-        state.diagnostics.send(.opened(pending: pending))
+        buffer.diagnostics.send(.opened(pending: pending))
         writer.storeBuffered()
         state.makeBarrier()
         state.startFlushes()

@@ -22,15 +22,13 @@ final class RunningEngine: OpenEngine {
 
     private let store: DeliveryStore
     private let buffer: EventBuffer
-    private let diagnostics: DiagnosticStream
     private let transport: any Transport
     private let state = Mutex(State())
 
-    init(buffer: EventBuffer, diagnostics: DiagnosticStream, configuration: DeliveryConfiguration) {
+    init(buffer: EventBuffer, configuration: DeliveryConfiguration) {
         self.buffer = buffer
-        self.diagnostics = diagnostics
         transport = configuration.transport
-        store = DeliveryStore(buffer: buffer, diagnostics: diagnostics, configuration: configuration)
+        store = DeliveryStore(buffer: buffer, configuration: configuration)
     }
 
     /// Opens the outbox, stores the buffered events, and starts the lanes.
@@ -92,7 +90,7 @@ final class RunningEngine: OpenEngine {
         await store.continueDeletion(until: deadline)
         await store.stop()
         for task in storeWork { await task.value }
-        diagnostics.finish()
+        buffer.diagnostics.finish()
         buffer.outcomes.finish()
     }
 

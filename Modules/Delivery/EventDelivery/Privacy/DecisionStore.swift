@@ -122,7 +122,7 @@ final class DecisionStore {
         where configuration.consent[purpose] == nil
             && state.privacy.decision(about: purpose.name)?.isDefault == true
         {
-            state.diagnostics.send(.consentAssumed(purpose))
+            state.buffer.diagnostics.send(.consentAssumed(purpose))
         }
     }
 

@@ -45,7 +45,6 @@ public struct SharedDecisions: Sendable, Hashable {
             configuration.sharing = .follow(self)
             let store = DeliveryStore(
                 buffer: EventBuffer(clock: SystemClock(), eventTime: nil, capacity: 1),
-                diagnostics: DiagnosticStream(),
                 configuration: configuration
             )
             await store.start()

@@ -38,28 +38,14 @@ final class OutboxStorage {
     private(set) var wasInMemory = false
 
     private let url: URL?
+    private let buffer: EventBuffer
     private let clock: any DeliveryClock
-    private let diagnostics: DiagnosticStream
-    private let outcomes: OutcomeStream
-    private let runtime: EngineRuntime
-    /// The signal that wakes the writer to set its next timer.
-    private let wake: WakeSignal
 
-    init(
-        directory: URL?,
-        clock: any DeliveryClock,
-        diagnostics: DiagnosticStream,
-        outcomes: OutcomeStream,
-        wake: WakeSignal,
-        runtime: EngineRuntime
-    ) {
+    init(directory: URL?, buffer: EventBuffer) {
         url = directory
-        state = .waiting(.notOpen, retryAt: clock.monotonicTime())
-        self.clock = clock
-        self.diagnostics = diagnostics
-        self.outcomes = outcomes
-        self.wake = wake
-        self.runtime = runtime
+        self.buffer = buffer
+        clock = buffer.clock
+        state = .waiting(.notOpen, retryAt: buffer.clock.monotonicTime())
     }
 
     /// The error that prevents storing, or `nil`.
@@ -230,8 +216,8 @@ final class OutboxStorage {
 
     /// Publishes the outcome before the receipts are returned.
     private func publishStored(_ events: some Sequence<(id: EventID, lane: LaneID)>) {
-        guard outcomes.hasListeners else { return }
-        outcomes.publish(events.map { (kind: .stored, lane: $0.lane, id: $0.id, count: 1) })
+        guard buffer.outcomes.hasListeners else { return }
+        buffer.outcomes.publish(events.map { (kind: .stored, lane: $0.lane, id: $0.id, count: 1) })
     }
 
     /// Records a storage failure.
@@ -284,15 +270,16 @@ final class OutboxStorage {
 
     private func change(to state: StorageState) {
         if let failure = state.failure, failure != reported, failure != .notOpen {
-            diagnostics.send(.storageFailed(failure))
+            buffer.diagnostics.send(.storageFailed(failure))
             reported = failure
         }
         if reported != nil, state == .ready {
-            diagnostics.send(.storageRecovered)
+            buffer.diagnostics.send(.storageRecovered)
             reported = nil
         }
         self.state = state
-        wake.signal()
+        // The writer sets its next timer.
+        buffer.wake.signal()
     }
 
     /// Makes all stored events survive a power loss, and writes the durability checkpoint.
@@ -308,7 +295,7 @@ final class OutboxStorage {
         if state == .ready { fillReserve() }
         // Maintenance is left to the writer because callers wait for the barrier.
         fileState.needsMaintenance = true
-        wake.signal()
+        buffer.wake.signal()
     }
 
     /// Writes the durability checkpoint next to the queue file.
@@ -458,7 +445,7 @@ extension OutboxStorage {
         releaseDirectory()
         let lock = try directory.lock()
         held = (directory, lock)
-        runtime.holdsLock?({ lock.release() })
+        buffer.runtime.holdsLock?({ lock.release() })
         return directory
     }
 

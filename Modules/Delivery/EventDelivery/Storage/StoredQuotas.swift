@@ -7,13 +7,12 @@ import EventOutbox
 struct StoredQuotas {
     private let storage: OutboxStorage
     private let buffer: EventBuffer
-    private let diagnostics: DiagnosticStream
     private var backoff = StorageBackoff()
     /// The time of the next attempt to read the file, or `nil` if it was read or is damaged.
     private(set) var due: MonotonicInstant?
 
     init(_ state: DeliveryState) {
-        (storage, buffer, diagnostics) = (state.storage, state.buffer, state.diagnostics)
+        (storage, buffer) = (state.storage, state.buffer)
     }
 
     /// Applies the document of the open directory, or stores this process's document.
@@ -27,7 +26,7 @@ struct StoredQuotas {
             buffer.quotas.restore(try file.read())
             backoff.succeeded()
         } catch {
-            if isFirst { diagnostics.send(.quotasLost(error)) }
+            if isFirst { buffer.diagnostics.send(.quotasLost(error)) }
             switch error {
             case .corrupt, .foreign: buffer.quotas.restore(nil)
             default: due = backoff.failed(error, at: buffer.clock.monotonicTime())

@@ -196,12 +196,12 @@ final class BufferWriter {
             for (reason, count) in reasons {
                 let rest = count - (encoded.group.reported[lane]?[reason] ?? 0)
                 guard rest > 0 else { continue }
-                state.diagnostics.send(.dropped(lane: state.lanes[lane].id, reason: reason, count: rest))
+                state.buffer.diagnostics.send(.dropped(lane: state.lanes[lane].id, reason: reason, count: rest))
             }
         }
         state.publishOutcomes(of: writer.effects.losses)
         for (name, average) in writer.middleware.slow where slowMiddleware.insert(name).inserted {
-            state.diagnostics.send(.slowMiddleware(name: name, average: average))
+            state.buffer.diagnostics.send(.slowMiddleware(name: name, average: average))
         }
         for index in touched { state.lanes.wakes[index].signal() }
         state.planLook(at: touched)

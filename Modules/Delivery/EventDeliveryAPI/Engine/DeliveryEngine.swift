@@ -191,7 +191,7 @@ public final class DeliveryEngine: Sendable {
     }
 
     /// The listeners of diagnostics.
-    package var diagnosticStream: DiagnosticStream { buffer.diagnostics }
+    var diagnosticStream: DiagnosticStream { buffer.diagnostics }
 
     /// The parts of the open engine, or `nil`.
     var open: (any OpenEngine)? { running.withLock { $0 } }

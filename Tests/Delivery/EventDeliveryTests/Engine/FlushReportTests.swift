@@ -74,7 +74,6 @@ import Testing
         let flood = Flood(groups: 0, into: buffer, onReach: { _ in isReleased.wait() })
         let store = DeliveryStore(
             buffer: buffer,
-            diagnostics: DiagnosticStream(),
             configuration: DeliveryConfiguration(
                 directory: nil,
                 destinations: [FloodingDestination(flood: flood)],

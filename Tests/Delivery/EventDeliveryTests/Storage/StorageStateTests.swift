@@ -23,7 +23,6 @@ import Testing
         buffer = EventBuffer(clock: clock, eventTime: nil, capacity: 100)
         store = DeliveryStore(
             buffer: buffer,
-            diagnostics: DiagnosticStream(),
             configuration: DeliveryConfiguration(
                 directory: queue.url,
                 destinations: [LineDestination(limits: limits)],

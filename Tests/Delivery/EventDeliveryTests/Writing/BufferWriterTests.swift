@@ -239,11 +239,7 @@ import Testing
             transport: ScriptedTransport()
         )
         configuration.budget = budget
-        let store = DeliveryStore(
-            buffer: other ?? buffer,
-            diagnostics: DiagnosticStream(),
-            configuration: configuration
-        )
+        let store = DeliveryStore(buffer: other ?? buffer, configuration: configuration)
         _ = await store.start()
         return store
     }
