@@ -30,11 +30,11 @@ struct GroupEncoder {
         let changedState: PrivacyStateRow?
         /// The time, by both clocks.
         let moment: StoredMoment
-        /// The engine's identity.
+        /// The engine's identity, which completes the identity of events from before the opening.
         let identity: CurrentIdentity
         /// The installation's id, for events tracked before it was known.
         let deviceID: String
-        /// Whether there are listeners of outcomes.
+        /// Whether there are listeners of outcomes, so each event has a receipt.
         let hasListeners: Bool
     }
 
@@ -64,16 +64,10 @@ struct GroupEncoder {
     ///   - base: The state of the store after the previous commit.
     func prepare(_ group: BufferedGroup, for base: Base) -> EncodedGroup {
         let writer = GroupWriter(
-            lanes: base.lanes,
-            exclusions: base.exclusions,
-            changedState: base.changedState,
-            moment: base.moment,
-            identity: base.identity,
-            deviceID: base.deviceID,
+            base,
             consentBudget: budget.eventsAwaitingConsent,
             redactor: redactor,
-            middleware: middleware,
-            hasListeners: base.hasListeners
+            middleware: middleware
         )
         return EncodedGroup(group: group, writer: writer)
     }

@@ -23,19 +23,14 @@ struct GroupWriter {
     /// The effects besides the outbox change.
     private(set) var effects = Effects()
     private var open: [OpenSegment?]
-    private let exclusions: PrivacyRows
+    /// The state of the store, without its lanes.
+    private let base: GroupEncoder.Base
     /// The greatest decision number of an event.
     private var greatestNumber: UInt64 = 0
-    private let moment: StoredMoment
-    /// The engine's identity, which completes the identity of events from before the opening.
-    private let identity: CurrentIdentity
-    private let deviceID: String
     private let consentBudget: Int
     /// The total number of events waiting for consent, or `nil` until it is needed.
     private var awaiting: Int?
     private let redactor: SensitiveValueRedactor
-    /// Whether each event has a receipt, because there are listeners of outcomes.
-    private let hasListeners: Bool
     private(set) var middleware: MiddlewareChain
 
     /// The effects of a group besides its outbox change.
@@ -53,29 +48,22 @@ struct GroupWriter {
     }
 
     init(
-        lanes: [LaneQueue],
-        exclusions: PrivacyRows,
-        changedState: PrivacyStateRow?,
-        moment: StoredMoment,
-        identity: CurrentIdentity,
-        deviceID: String,
+        _ base: GroupEncoder.Base,
         consentBudget: Int,
         redactor: SensitiveValueRedactor,
-        middleware: MiddlewareChain,
-        hasListeners: Bool = false
+        middleware: MiddlewareChain
     ) {
-        self.lanes = lanes
-        self.exclusions = exclusions
-        self.moment = moment
-        self.identity = identity
-        self.deviceID = deviceID
+        lanes = base.lanes
+        open = Array(repeating: nil, count: base.lanes.count)
+        isTouched = Array(repeating: false, count: base.lanes.count)
+        // A second reference to the lanes would make their first change copy them.
+        var base = base
+        base.lanes = []
+        self.base = base
         self.consentBudget = consentBudget
         self.redactor = redactor
         self.middleware = middleware
-        self.hasListeners = hasListeners
-        open = Array(repeating: nil, count: lanes.count)
-        isTouched = Array(repeating: false, count: lanes.count)
-        change.state = changedState
+        change.state = base.changedState
     }
 
     /// The lanes whose ledger has changed.
@@ -93,8 +81,8 @@ struct GroupWriter {
         for lane in open.indices { closeSegment(of: lane) }
         change.lanes.saved = touched.map { lanes[$0].stored }
         // The next decision must get a greater decision number than every stored event, even after a restart.
-        if greatestNumber > (change.state ?? exclusions.state).number {
-            var state = change.state ?? exclusions.state
+        if greatestNumber > (change.state ?? base.exclusions.state).number {
+            var state = change.state ?? base.exclusions.state
             state.number = greatestNumber
             change.state = state
         }
@@ -122,7 +110,7 @@ struct GroupWriter {
         effects.isStrict = effects.isStrict || entry.options.durability == .strict
         guard let destination = lanes[entry.lane].destination else { return lose(entry, .noDestination) }
         let (consent, user) = (lanes[entry.lane].consent.value, entry.identity.identity.userHash)
-        if let erasure = exclusions.erasure(of: user, number) { return lose(entry, .erased, by: erasure) }
+        if let erasure = base.exclusions.erasure(of: user, number) { return lose(entry, .erased, by: erasure) }
         guard number >= lanes[entry.lane].stored.void, consent != .denied else { return lose(entry, .consentDenied) }
         if consent == .unknown {
             awaiting = countAwaitingConsent
@@ -181,7 +169,7 @@ struct GroupWriter {
                     key: key,
                     user: user,
                     decision: number,
-                    stored: moment
+                    stored: base.moment
                 ),
                 events: GroupWriter.segmentEvents(for: limits),
                 bytes: min(GroupWriter.segmentBytes, (limits?.bodyBytes ?? 1) / 2)
@@ -231,7 +219,7 @@ struct GroupWriter {
         _ encoder: inout EventEncoder
     ) -> Identity {
         guard tracked.deviceID.isEmpty || tracked.sensitiveUser != nil else { return tracked }
-        var identity = identity.completed(tracked, deviceID: deviceID)
+        var identity = base.identity.completed(tracked, deviceID: base.deviceID)
         identity.userID = redactor.user(of: identity, for: destination.purpose) { encoder.recordAdjustment($0) }
         identity.sensitiveUser = nil
         return identity
@@ -256,7 +244,7 @@ struct GroupWriter {
     }
 
     private mutating func addReceipt(of entry: BufferedEvent, number: UInt64 = 0, _ outcome: Receipt.Outcome) {
-        guard hasListeners || entry.receipt != nil else { return }
+        guard base.hasListeners || entry.receipt != nil else { return }
         let receipt = WaitingReceipts.Entry(
             lane: entry.lane,
             laneID: lanes[entry.lane].id,

@@ -137,13 +137,17 @@ import Testing
         stored.void = void
         let inEffect = LaneConsent()
         inEffect.set(consent, denial: 0)
-        var writer = GroupWriter(
+        let base = GroupEncoder.Base(
             lanes: [LaneQueue(stored: stored, destination: destination, consent: inEffect)],
             exclusions: exclusions,
             changedState: nil,
             moment: moment,
             identity: DeliveryEngine().buffer.identity,
             deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+            hasListeners: false
+        )
+        var writer = GroupWriter(
+            base,
             consentBudget: consentBudget,
             redactor: SensitiveValueRedactor(salt: nil),
             middleware: MiddlewareChain(middleware, clock: TestClock())
