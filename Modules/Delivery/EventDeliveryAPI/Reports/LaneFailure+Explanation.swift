@@ -1,33 +1,3 @@
-/// The reason for a request without a response.
-///
-/// The names match the transport's errors in ``LaneFailure/code``.
-package enum NoResponse: Sendable, Hashable, CaseIterable {
-    case hostNotFound
-    case connectionRefused
-    case connectionLost
-    case handshakeFailed
-    case untrusted
-    case hostMismatch
-    case invalidResponse
-    case timedOut
-    /// Another error of the connection.
-    case other
-
-    /// Creates the reason for the code of a failure.
-    package init(code: String) {
-        switch code {
-        case "host not found": self = .hostNotFound
-        case "connection refused": self = .connectionRefused
-        case "connection lost": self = .connectionLost
-        case "TLS handshake failed": self = .handshakeFailed
-        case "certificate not trusted": self = .untrusted
-        case "certificate for another host": self = .hostMismatch
-        case "invalid response": self = .invalidResponse
-        default: self = code.hasPrefix("no response within") ? .timedOut : .other
-        }
-    }
-}
-
 extension LaneFailure {
     /// Returns the explanation of a failure that has not paused the lane.
     ///
@@ -84,58 +54,60 @@ extension LaneFailure {
     var statusText: String { status.map { " (status \($0))" } ?? "" }
 
     /// The explanation of a missing response, with the receiver's host and port.
+    ///
+    /// The codes are the transport's errors.
     var noResponse: Explanation {
         let receiver = receiver.isEmpty ? "the receiver" : receiver
-        return switch NoResponse(code: code) {
-        case .hostNotFound:
+        return switch code {
+        case "host not found":
             Explanation(
                 "host_not_found",
                 "the host of \(receiver) was not found",
                 cure: "check its name, and the network"
             )
-        case .connectionRefused:
+        case "connection refused":
             Explanation(
                 "connection_refused",
                 "\(receiver) refused the connection",
                 cure: "check its port, and that it runs"
             )
-        case .connectionLost:
+        case "connection lost":
             Explanation(
                 "connection_lost",
                 "\(receiver) closed the connection before it responded",
                 cure: "check the receiver"
             )
-        case .handshakeFailed:
+        case "TLS handshake failed":
             Explanation(
                 "handshake_failed",
                 "the TLS handshake with \(receiver) failed",
                 cure: "check that its port speaks TLS"
             )
-        case .untrusted:
+        case "certificate not trusted":
             Explanation(
                 "untrusted",
                 "the certificate of \(receiver) is not trusted",
                 cure: "check it, the clock and the CA file"
             )
-        case .hostMismatch:
+        case "certificate for another host":
             Explanation(
                 "host_mismatch",
                 "the certificate of \(receiver) is for another host",
                 cure: "check the address and the certificate"
             )
-        case .invalidResponse:
+        case "invalid response":
             Explanation(
                 "invalid_response",
                 "\(receiver) did not respond in HTTP, or with a head of more than 64 KiB",
                 cure: "check the address"
             )
-        case .timedOut:
+        case _ where code.hasPrefix("no response within"):
             Explanation(
                 "no_response",
                 "\(receiver) did not respond\(code.dropFirst("no response".count))",
                 cure: "check the receiver and the network"
             )
-        case .other:
+        default:
             Explanation(
                 "connection_failed",
                 "the connection to \(receiver) failed\(code.isEmpty ? "" : " (\(code))")",

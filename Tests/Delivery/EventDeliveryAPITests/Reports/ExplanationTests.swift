@@ -174,6 +174,12 @@ import Testing
         #expect(Set(sentences).count == sentences.count)
     }
 
+    /// The codes of failures without a response.
+    private static let missingResponses = [
+        "host not found", "connection refused", "connection lost", "TLS handshake failed", "certificate not trusted",
+        "certificate for another host", "invalid response", "no response within 30 s", "connection failed: no route",
+    ]
+
     static var all: [Explanation] {
         PauseReason.allCases.filter { $0 != .protocolMismatch }.map { $0.explanation(after: nil) }
             + [PauseReason.endpoint.explanation(after: failure(.paused, 422))]
@@ -181,7 +187,7 @@ import Testing
             + [(.refused, 500), (.dropped, 200)].map {
                 PauseReason.protocolMismatch.explanation(after: failure($0, $1))
             }
-            + NoResponse.allCases.map { failure(.retry, nil, code: $0.code).explanation(nextAttempt: "") }
+            + missingResponses.map { failure(.retry, nil, code: $0).explanation(nextAttempt: "") }
             + [
                 failure(.retry, 429), failure(.retry, 503), failure(.refused, 400), failure(.tooLarge, 413),
                 failure(.dropped, 200), failure(.clock, 200, code: "-259200"),
@@ -198,23 +204,6 @@ import Testing
             response: "",
             receiver: "collector.example:443"
         )
-    }
-}
-
-extension NoResponse {
-    /// A code of this reason.
-    fileprivate var code: String {
-        switch self {
-        case .hostNotFound: "host not found"
-        case .connectionRefused: "connection refused"
-        case .connectionLost: "connection lost"
-        case .handshakeFailed: "TLS handshake failed"
-        case .untrusted: "certificate not trusted"
-        case .hostMismatch: "certificate for another host"
-        case .invalidResponse: "invalid response"
-        case .timedOut: "no response within 30 s"
-        case .other: "connection failed: no route"
-        }
     }
 }
 

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import EventDelivery
+@testable import EventDeliveryAPI
 @testable import EventDeliveryScenes
 
 /// Each cause for which events do not arrive, as `statistics()` and the queue tool report it.
@@ -189,23 +190,25 @@ import Testing
     ]) func `each error of a transport has its sentence`(error: TransportError) {
         let cause = Attempt.failed(error, within: .seconds(30)).cause
 
-        #expect(NoResponse(code: cause) == NoResponseTests.reason(of: error))
+        let failure = LaneFailure(time: Timestamp(microseconds: 0), kind: .retry, code: cause)
+
+        #expect(failure.noResponse.name == NoResponseTests.name(of: error))
     }
 
-    /// The reason for an error.
+    /// The name of an error's explanation.
     ///
     /// A new error needs a row above.
-    private static func reason(of error: TransportError) -> NoResponse {
+    private static func name(of error: TransportError) -> String {
         switch error {
-        case .timedOut: .timedOut
-        case .hostNotFound: .hostNotFound
-        case .connectionRefused: .connectionRefused
-        case .connectionLost: .connectionLost
-        case .handshakeFailed: .handshakeFailed
-        case .untrusted: .untrusted
-        case .hostMismatch: .hostMismatch
-        case .invalidResponse: .invalidResponse
-        case .cancelled, .connectionFailed: .other
+        case .timedOut: "no_response"
+        case .hostNotFound: "host_not_found"
+        case .connectionRefused: "connection_refused"
+        case .connectionLost: "connection_lost"
+        case .handshakeFailed: "handshake_failed"
+        case .untrusted: "untrusted"
+        case .hostMismatch: "host_mismatch"
+        case .invalidResponse: "invalid_response"
+        case .cancelled, .connectionFailed: "connection_failed"
         }
     }
 }
