@@ -23,20 +23,12 @@ public struct EventID: Sendable, Hashable {
     ///
     /// - Parameter text: The text.
     public init?(_ text: some StringProtocol) {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 36 else { return nil }
-        var halves: (UInt64, UInt64) = (0, 0)
-        var digits = 0
-        for (index, byte) in bytes.enumerated() {
-            if [8, 13, 18, 23].contains(index) {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            guard let digit = EventID.value(ofHexDigit: byte) else { return nil }
-            if digits < 16 { halves.0 = halves.0 << 4 | digit } else { halves.1 = halves.1 << 4 | digit }
-            digits += 1
-        }
-        (high, low) = halves
+        let groups = text.split(separator: "-" as Character, omittingEmptySubsequences: false)
+        let digits: String = groups.joined(separator: "")
+        guard groups.map({ $0.utf8.count }) == [8, 4, 4, 4, 12], !digits.contains("+"),
+            let high = UInt64(digits.prefix(16), radix: 16), let low = UInt64(digits.suffix(16), radix: 16)
+        else { return nil }
+        self.init(high: high, low: low)
     }
 
     /// Appends the text of 36 characters to UTF-8 bytes.
@@ -76,15 +68,6 @@ public struct EventID: Sendable, Hashable {
         for place in 0..<count {
             let digit = UInt8(truncatingIfNeeded: half &>> UInt64(shift &- place &* 4)) & 0xF
             end.write(digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") &- 10))
-        }
-    }
-
-    private static func value(ofHexDigit byte: UInt8) -> UInt64? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-        default: nil
         }
     }
 }

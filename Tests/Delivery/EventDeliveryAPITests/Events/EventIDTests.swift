@@ -14,7 +14,8 @@ import Testing
     @Test(arguments: [
         "", "01955e6f-1234-7abc-8def-0123456789a", "01955e6f-1234-7abc-8def-0123456789abc",
         "01955e6f01234-7abc-8def-0123456789ab", "01955e6g-1234-7abc-8def-0123456789ab",
-        "-1955e6f-1234-7abc-8def-0123456789ab", "01955e6f-1234-7abc-8def-0123456789é",
+        "-1955e6f-1234-7abc-8def-0123456789ab", "+1955e6f-1234-7abc-8def-0123456789ab",
+        "01955e6f-1234-7abc-8def-0123456789é",
     ])
     func `any other text is rejected`(text: String) {
         #expect(EventID(text) == nil)
