@@ -7,21 +7,21 @@ public struct QuarantinedEvent: Sendable, Hashable {
     /// The event's id.
     public let id: EventID
     /// The lane whose receiver refused the event.
-    public let lane: LaneID
+    public package(set) var lane: LaneID
     /// The status or the receiver's code.
-    public let reason: String
+    public package(set) var reason: String
     /// The start of the receiver's response: at most 512 bytes, with control characters escaped.
-    public let response: String
+    public package(set) var response: String
     /// The time of the refusal.
-    public let time: Timestamp
+    public package(set) var time: Timestamp
     /// The event's bytes as they were sent.
-    public let fragment: [UInt8]
+    public package(set) var fragment: [UInt8]
     /// The batch key of the stored event.
-    package let key: String
+    package var key: String
     /// The user's hash.
-    package let user: UserHash?
+    package var user: UserHash?
     /// The decision number of the last decision or erasure before the event was tracked.
-    package let decision: UInt64
+    package var decision: UInt64
 
     package init(
         id: EventID,

@@ -21,8 +21,6 @@ extension QuarantinedEvent: OutboxRow {
     }
 
     mutating func code(_ coder: inout RowCoder) {
-        var (lane, reason, response, time) = (self.lane, self.reason, self.response, self.time)
-        var (fragment, key, user, decision) = (self.fragment, self.key, self.user, self.decision)
         coder.code(&lane)
         coder.code(&reason, limit: SQLiteText.longest)
         coder.code(&response, limit: SQLiteText.longest)
@@ -31,18 +29,6 @@ extension QuarantinedEvent: OutboxRow {
         coder.code(&key, limit: SQLiteText.longest)
         coder.code(&user)
         coder.code(&decision)
-        guard coder.isReading else { return }
-        self = QuarantinedEvent(
-            id: id,
-            lane: lane,
-            reason: reason,
-            response: response,
-            time: time,
-            fragment: fragment,
-            key: key,
-            user: user,
-            decision: decision
-        )
     }
 
     var isPossible: Bool { time.isPossible && decision <= PrivacyRows.greatestNumber }
