@@ -143,9 +143,9 @@ package final class DeliveryLogger: Sendable {
 
     /// Reports the incident of a diagnostic, or plans a look at the causes that it can change.
     func note(_ diagnostic: Diagnostic) {
-        guard let (cause, lane) = diagnostic.incident else { return planLook() }
+        guard let cause = diagnostic.incident else { return planLook() }
         // The default is to send, so the app may intend it.
         if case .consentAssumed = diagnostic { return debug([], code: cause.name, cause.description) }
-        report(cause, of: lane)
+        report(cause, of: diagnostic.incidentLane)
     }
 }

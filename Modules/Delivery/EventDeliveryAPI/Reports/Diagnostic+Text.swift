@@ -3,7 +3,7 @@ import CoreTracker
 extension Diagnostic: CustomStringConvertible {
     /// The diagnostic in words, without event data.
     public var description: String {
-        if let (cause, lane) = incident { return lane.map { "\($0): \(cause)" } ?? cause.description }
+        if let incident { return incidentLane.map { "\($0): \(incident)" } ?? incident.description }
         return switch self {
         case .opened(let pending): "the directory is open: \(LaneStatistics.events(pending)) pending"
         case .storageFailed(let error): "the storage failed: \(error)"
@@ -21,75 +21,64 @@ extension Diagnostic: CustomStringConvertible {
         }
     }
 
-    /// The cause and the cure of something that happens at one moment, and its lane, if it belongs to one.
+    /// The lane of ``incident``, or `nil` if it belongs to none.
+    var incidentLane: LaneID? {
+        if case .duplicateVendor(let lane) = self { lane } else { nil }
+    }
+
+    /// The cause and the cure of something that happens at one moment.
     ///
     /// It is `nil` for a diagnostic whose causes are in the statistics of the lanes.
-    var incident: (cause: Explanation, lane: LaneID?)? {
+    var incident: Explanation? {
         switch self {
         case .opened, .storageFailed, .storageRecovered, .dropped, .quarantined, .retrying, .paused, .resumed: nil
         case .recovered(let events):
-            (
-                Explanation(
-                    "recovered",
-                    "a damaged or missing queue file was replaced, and \(LaneStatistics.events(events)) recovered",
-                    cure: "check the disk, and other users of the directory"
-                ), nil
+            Explanation(
+                "recovered",
+                "a damaged or missing queue file was replaced, and \(LaneStatistics.events(events)) recovered",
+                cure: "check the disk, and other users of the directory"
             )
         case .consentLost(let purpose):
-            (
-                Explanation(
-                    "consent_lost",
-                    "the stored decision about \(purpose.name) is damaged or missing",
-                    cure: "ask the user again, and call setConsent(_:for:)"
-                ), nil
+            Explanation(
+                "consent_lost",
+                "the stored decision about \(purpose.name) is damaged or missing",
+                cure: "ask the user again, and call setConsent(_:for:)"
             )
         case .quotasLost(let error):
-            (
-                Explanation(
-                    "quotas_lost",
-                    "the stored quotas document cannot be read (\(error))",
-                    cure: "call setQuotas(document:) again; the configuration's quotas are in effect until then"
-                ), nil
+            Explanation(
+                "quotas_lost",
+                "the stored quotas document cannot be read (\(error))",
+                cure: "call setQuotas(document:) again; the configuration's quotas are in effect until then"
             )
         case .consentAssumed(let purpose):
-            (
-                Explanation(
-                    "consent_assumed",
-                    "there is no decision about \(purpose.name), so its events are sent",
-                    cure: "call setConsent(_:for:), or pass .unknown as defaultConsent"
-                ), nil
+            Explanation(
+                "consent_assumed",
+                "there is no decision about \(purpose.name), so its events are sent",
+                cure: "call setConsent(_:for:), or pass .unknown as defaultConsent"
             )
         case .slowMiddleware(let name, let average):
-            (
-                Explanation(
-                    "slow_middleware",
-                    "the middleware \(name) takes \(average) for each event",
-                    cure: "make it faster, because it delays storing"
-                ), nil
+            Explanation(
+                "slow_middleware",
+                "the middleware \(name) takes \(average) for each event",
+                cure: "make it faster, because it delays storing"
             )
         case .duplicateVendor(let lane):
-            (
-                Explanation(
-                    "duplicate_vendor",
-                    "a second tracker of the vendor \(lane.service) was not registered, and gets no event",
-                    cure: "register one, or unregister the first"
-                ), lane
+            Explanation(
+                "duplicate_vendor",
+                "a second tracker of the vendor \(lane.service) was not registered, and gets no event",
+                cure: "register one, or unregister the first"
             )
         case .userIDLooksPersonal:
-            (
-                Explanation(
-                    "user_id_looks_personal",
-                    "the user's id looks like an e-mail address, which services forbid",
-                    cure: "pass an id without personal data, or call user.identify(_:policy:traits:)"
-                ), nil
+            Explanation(
+                "user_id_looks_personal",
+                "the user's id looks like an e-mail address, which services forbid",
+                cure: "pass an id without personal data, or call user.identify(_:policy:traits:)"
             )
         case .idTooLong:
-            (
-                Explanation(
-                    "id_too_long",
-                    "the id of a user or of a session has more than \(Identity.maximumIDBytes) bytes, and is not used",
-                    cure: "pass a shorter id"
-                ), nil
+            Explanation(
+                "id_too_long",
+                "the id of a user or of a session has more than \(Identity.maximumIDBytes) bytes, and is not used",
+                cure: "pass a shorter id"
             )
         }
     }
