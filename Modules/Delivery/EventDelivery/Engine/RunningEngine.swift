@@ -94,14 +94,6 @@ final class RunningEngine: OpenEngine {
         buffer.outcomes.finish()
     }
 
-    func apply(_ decision: PrivacyDecision) async throws(DecisionError) {
-        _ = try await carryOut(decision)
-    }
-
-    func erase(_ decision: PrivacyDecision) async throws(DecisionError) -> Int {
-        try await carryOut(decision)
-    }
-
     /// Cancels the requests that a decision may cover, stores the decision, waits until the requests have ended, and
     /// deletes the covered events.
     ///
@@ -110,7 +102,7 @@ final class RunningEngine: OpenEngine {
     /// - Parameter decision: The decision, which is in effect.
     /// - Returns: The number of stored events erased by an erasure.
     /// - Throws: The errors of ``DeliveryStore``.
-    private func carryOut(_ decision: PrivacyDecision) async throws(DecisionError) -> Int {
+    func carryOut(_ decision: PrivacyDecision) async throws(DecisionError) -> Int {
         var requests: [Task<Void, Never>] = []
         for runner in await start() { requests += await runner.cancelOutdated() }
         let stored: Result<UInt64, DecisionError>

@@ -262,7 +262,7 @@ public final class DeliveryEngine: Sendable {
         guard buffer.isAcceptable(.consent(purpose, consent)) else { throw .notStored(.beyondLimit) }
         let decision = buffer.decide(consent, about: purpose)
         if let engine = open {
-            try await engine.apply(decision)
+            _ = try await engine.carryOut(decision)
         } else if consent == .denied || buffer.isClosed {
             throw .notStored(.notOpen)
         }
@@ -373,6 +373,6 @@ extension DeliveryEngine {
         guard buffer.isAcceptable(.erasure(user)) else { throw .notStored(.beyondLimit) }
         let (count, decision) = buffer.erase(user)
         guard let engine = open else { throw .notStored(.notOpen) }
-        return count + (try await engine.erase(decision))
+        return count + (try await engine.carryOut(decision))
     }
 }

@@ -13,19 +13,12 @@ package protocol OpenEngine: AnyObject, Sendable {
     func stop(by deadline: MonotonicInstant) async
     /// Cancels the requests in flight, stores the events tracked before the call, and closes the files.
     func suspendStorage() async
-    /// Stores and applies a decision and all earlier ones, and cancels requests that may contain denied events.
+    /// Stores and applies a decision and all earlier ones, and cancels requests that may contain covered events.
     ///
-    /// The events covered by a denial are deleted.
+    /// The events covered by a denial or an erasure are deleted.
     ///
-    /// - Parameter decision: The caller's decision.
+    /// - Parameter decision: The caller's decision, which is in effect.
+    /// - Returns: The number of stored events erased by an erasure.
     /// - Throws: `DecisionError`.
-    func apply(_ decision: PrivacyDecision) async throws(DecisionError)
-    /// Stores and applies an erasure and all earlier decisions, and cancels requests that may contain erased events.
-    ///
-    /// The events covered by the erasure are deleted.
-    ///
-    /// - Parameter decision: The erasure.
-    /// - Returns: The number of erased stored events.
-    /// - Throws: `DecisionError`.
-    func erase(_ decision: PrivacyDecision) async throws(DecisionError) -> Int
+    func carryOut(_ decision: PrivacyDecision) async throws(DecisionError) -> Int
 }
