@@ -42,7 +42,7 @@ final class EventDeletion {
 
     /// The due time of the next step, or `nil` if no deletion is pending or the storage is unavailable.
     var due: MonotonicInstant? {
-        guard state.privacy.state.scrub > 0, state.storage.state.acceptsDeletions else { return nil }
+        guard state.privacy.state.scrub > 0, state.storage.state.isReadable else { return nil }
         return notBefore ?? MonotonicInstant(nanoseconds: .min)
     }
 
@@ -62,7 +62,7 @@ final class EventDeletion {
     func deleteStep() throws(OutboxError) {
         let number = state.privacy.state.scrub
         guard number > 0 else { return }
-        guard state.storage.state.acceptsDeletions else { throw state.storage.failure ?? .notOpen }
+        guard state.storage.state.isReadable else { throw state.storage.failure ?? .notOpen }
         let outbox = state.storage.outbox
         var current = pass.flatMap { $0.outbox === outbox ? $0 : nil } ?? Pass(number: number, outbox: outbox)
         do throws(OutboxError) {

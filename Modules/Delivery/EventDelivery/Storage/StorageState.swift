@@ -35,15 +35,7 @@ enum StorageState: Equatable {
         }
     }
 
-    /// Whether the bytes of denied and erased events can be deleted.
-    var acceptsDeletions: Bool {
-        switch self {
-        case .ready, .inMemory, .refusing: true
-        case .waiting, .unreadable, .closed: false
-        }
-    }
-
-    /// Whether stored events can be read, and sent.
+    /// Whether stored events can be read and sent, and the bytes of denied and erased events can be deleted.
     var isReadable: Bool {
         switch self {
         case .ready, .inMemory, .refusing: true
