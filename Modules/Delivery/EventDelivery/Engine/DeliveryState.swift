@@ -55,14 +55,9 @@ final class DeliveryState {
         StoredMoment(wall: buffer.clock.wallTime(), monotonic: buffer.clock.monotonicTime(), boot: boot)
     }
 
-    /// The erasures not yet stored.
-    private var unstoredErasures: [ErasureRow] {
-        buffer.unstoredDecisions.compactMap(\.erasure)
-    }
-
     /// The decisions and the erasures that exclude events, including unstored erasures.
     var exclusions: PrivacyRows {
-        let unstored = unstoredErasures
+        let unstored = buffer.unstoredDecisions.compactMap(\.erasure)
         guard !unstored.isEmpty else { return privacy }
         var rows = privacy
         rows.erasures += unstored
@@ -96,7 +91,7 @@ final class DeliveryState {
         return LaneContext(
             outbox: storage.outbox,
             privacy: self.privacy,
-            unstored: unstoredErasures,
+            exclusions: exclusions,
             now: moment,
             expiry: expiry,
             newID: newID,

@@ -322,10 +322,10 @@ struct LaneContext {
     let outbox: BufferedOutbox
     /// The stored decisions and pending erasures, by which events are counted.
     var privacy = PrivacyRows()
-    /// The erasures not yet stored.
+    /// The decisions and the erasures that exclude events, including unstored erasures.
     ///
-    /// The excluded events still count as pending.
-    var unstored: [ErasureRow] = []
+    /// The events of an unstored erasure still count as pending.
+    var exclusions = PrivacyRows()
     let now: StoredMoment
     let expiry: Expiry
     let newID: () -> EventID
@@ -335,14 +335,6 @@ struct LaneContext {
     var consent: (ConsentPurpose) -> Consent = { _ in .granted }
     /// The decision number of the last decision or erasure.
     var number: UInt64 = 0
-
-    /// All erasures that exclude events.
-    var exclusions: PrivacyRows {
-        guard !unstored.isEmpty else { return privacy }
-        var rows = privacy
-        rows.erasures += unstored
-        return rows
-    }
 }
 
 /// The rule for expiry: by the monotonic clock within one boot, otherwise by the receiver's clock.
