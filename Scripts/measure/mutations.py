@@ -44,8 +44,8 @@ FAULTS = [
     ("a close does not stop the lanes", [
         ("Engine/RunningEngine.swift", "        for runner in runners { await runner.halt() }\n        for",
          "        if !ON { for runner in runners { await runner.halt() } }\n        for"),
-        ("Sending/LaneRunner.swift", "guard consent.value == .granted, holds.isEmpty, !buffer.isClosed else",
-         "guard consent.value == .granted, holds.isEmpty, ON || !buffer.isClosed else")], MEMORY),
+        ("Sending/LaneRunner.swift", "entry.holds.isEmpty, !buffer.isClosed else",
+         "entry.holds.isEmpty, ON || !buffer.isClosed else")], MEMORY),
     ("a denial does not wait for the requests that it cancels", [
         ("Engine/RunningEngine.swift", "for request in requests { await request.value }",
          "if !ON { for request in requests { await request.value } }")], MEMORY),

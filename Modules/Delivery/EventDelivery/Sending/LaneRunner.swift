@@ -13,14 +13,10 @@ import Foundation
 /// Its only state is the requests in flight, and whether the receiver reads gzip. It runs in Swift's shared thread
 /// pool, because it accesses no files, and a thread for each lane would cost memory.
 actor LaneRunner {
-    private let lane: Int
-    private let destination: any Destination
+    private let entry: DeliveryStore.RunnableLane
     private let transport: any Transport
     private let store: DeliveryStore
     private let buffer: EventBuffer
-    private let wake: WakeSignal
-    private let consent: LaneConsent
-    private let holds: LaneHolds
     private var isStopped = false
     private var requests: [EventID: Request] = [:]
     /// Whether the receiver reads gzip, as far as this run knows.
@@ -34,11 +30,7 @@ actor LaneRunner {
     }
 
     init(_ entry: DeliveryStore.RunnableLane, transport: any Transport, store: DeliveryStore, buffer: EventBuffer) {
-        lane = entry.index
-        destination = entry.destination
-        wake = entry.wake
-        consent = entry.consent
-        holds = entry.holds
+        self.entry = entry
         self.transport = transport
         self.store = store
         self.buffer = buffer
@@ -47,11 +39,11 @@ actor LaneRunner {
     /// Delivers batches until the runner is stopped.
     func run() async {
         while !isStopped {
-            switch await store.chooseStep(lane: lane) {
+            switch await store.chooseStep(lane: entry.index) {
             case .send(let lease): await begin(lease)
             case .wait(until: let instant?):
-                await wake.wait(until: instant, clock: buffer.clock, runtime: buffer.runtime)
-            case .wait(until: nil): await wake.wait()
+                await entry.wake.wait(until: instant, clock: buffer.clock, runtime: buffer.runtime)
+            case .wait(until: nil): await entry.wake.wait()
             case .again: break
             }
         }
@@ -78,7 +70,7 @@ actor LaneRunner {
     /// Whether a later denial of the lane's purpose, or a later erasure, may cover the events of a lease.
     ///
     /// - Parameter number: The decision number of the last decision or erasure when the events were leased.
-    private func isOutdated(_ number: UInt64) -> Bool { max(consent.denial, buffer.lastErasure) > number }
+    private func isOutdated(_ number: UInt64) -> Bool { max(entry.consent.denial, buffer.lastErasure) > number }
 
     /// Starts no further requests and cancels those in flight.
     ///
@@ -86,7 +78,7 @@ actor LaneRunner {
     func halt() {
         isStopped = true
         for request in requests.values { request.task.cancel() }
-        wake.signal()
+        entry.wake.signal()
     }
 
     /// Starts a request, unless the lane was stopped, or consent or erasures changed since the batch was leased.
@@ -100,8 +92,8 @@ actor LaneRunner {
         }
         // A request also carries the decisions about other purposes.
         let isCurrent = !isOutdated(lease.number) && buffer.consents == lease.batch.consents
-        guard !isStopped, isCurrent, consent.value == .granted, holds.isEmpty else {
-            return await store.release(lease, lane: lane)
+        guard !isStopped, isCurrent, entry.consent.value == .granted, entry.holds.isEmpty else {
+            return await store.release(lease, lane: entry.index)
         }
         let task = buffer.runtime.task { await self.deliver(lease) }
         requests[lease.stored.id] = Request(number: lease.number, task: task)
@@ -109,13 +101,13 @@ actor LaneRunner {
 
     private func deliver(_ lease: Lease) async {
         // There is no suspension point between this check and the start of the request.
-        guard consent.value == .granted, holds.isEmpty, !buffer.isClosed else {
-            await store.release(lease, lane: lane)
+        guard entry.consent.value == .granted, entry.holds.isEmpty, !buffer.isClosed else {
+            await store.release(lease, lane: entry.index)
             return end(lease)
         }
-        let request = destination.request(for: lease.batch)
+        let request = entry.destination.request(for: lease.batch)
         if buffer.outcomes.hasListeners {
-            buffer.outcomes.publish(.sent, lane: destination.lane, lease.batch.events.lazy.map(\.id))
+            buffer.outcomes.publish(.sent, lane: entry.destination.lane, lease.batch.events.lazy.map(\.id))
         }
         let start = buffer.clock.monotonicTime()
         var attempt = await send(request)
@@ -137,8 +129,8 @@ actor LaneRunner {
         )
         // A cancelled request has no result. A request that ends as cancelled without having been cancelled has failed.
         if case .failed(.cancelled, _) = attempt, Task.isCancelled {
-            await store.release(lease, lane: lane)
-        } else if await store.complete(lease, outcome, lane: lane) {
+            await store.release(lease, lane: entry.index)
+        } else if await store.complete(lease, outcome, lane: entry.index) {
             for (id, other) in requests where id != lease.stored.id { other.task.cancel() }
         }
         end(lease)
@@ -146,7 +138,7 @@ actor LaneRunner {
 
     private func end(_ lease: Lease) {
         requests[lease.stored.id] = nil
-        wake.signal()
+        entry.wake.signal()
     }
 
     /// Sends a request, compressed unless the receiver cannot read gzip.
@@ -178,7 +170,7 @@ actor LaneRunner {
 
     private func result(for attempt: Attempt, lease: Lease) -> BatchResult {
         switch attempt {
-        case .responded(let response): destination.result(for: dated(response), of: lease.batch)
+        case .responded(let response): entry.destination.result(for: dated(response), of: lease.batch)
         case .failed(.untrusted, _), .failed(.hostMismatch, _): .paused(.trust)
         case .failed: .retry(after: nil)
         }
