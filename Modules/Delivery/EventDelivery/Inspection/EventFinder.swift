@@ -56,10 +56,12 @@ extension LaneQueue {
     /// Returns the status of the events in a stored segment.
     fileprivate func status(ofSegmentAt place: SegmentPlace) -> EventStatus {
         guard currentConsent == .granted else { return .awaitingConsent }
-        guard let batch = batches.first(where: { $0.segments.contains(place) }) else { return .queued }
+        let holds = holds.reasons
+        let waiting: EventStatus = holds.isEmpty ? .queued : .onHold(holds)
+        guard let batch = batches.first(where: { $0.segments.contains(place) }) else { return waiting }
         let isLeased = leases[batch.id] != nil
         // The batch of a held lane waits like the lane's other events.
-        guard isLeased || holds.isEmpty else { return .queued }
+        guard isLeased || holds.isEmpty else { return waiting }
         return .sending(attempts: batch.attempts + (isLeased ? 1 : 0))
     }
 }

@@ -219,7 +219,7 @@ public final class DeliveryEngine: Sendable {
     /// - Parameter id: The id from ``recentEvents(named:on:limit:)``, a receipt or a diagnostic.
     /// - Returns: The lane and the status, or `nil` if the id is unknown or no longer known.
     public func explain(_ id: EventID) async -> EventExplanation? {
-        if let engine = open { return await engine.openedStore.explain(id).map(buffer.explained) }
+        if let engine = open { return await engine.openedStore.explain(id) }
         return buffer.explanation(of: id)
     }
 

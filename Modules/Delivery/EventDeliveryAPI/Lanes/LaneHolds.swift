@@ -114,15 +114,6 @@ extension BufferLanes {
     }
 }
 
-extension EventBuffer {
-    /// Returns the explanation of an event with the holds of its lane.
-    func explained(_ explanation: EventExplanation) -> EventExplanation {
-        guard explanation.status == .queued else { return explanation }
-        let holds = withLanes { lanes in lanes.lanes.first { $0.id == explanation.lane }?.holds.reasons } ?? []
-        return holds.isEmpty ? explanation : EventExplanation(lane: explanation.lane, status: .onHold(holds))
-    }
-}
-
 /// The reasons for holding a lane.
 ///
 /// It is written under the lock of ``BufferLanes``. The lane's runner reads it before each request.
