@@ -14,17 +14,17 @@ extension EventBuffer {
     /// call had not waited.
     ///
     /// - Parameters:
-    ///   - consent: The lane's decision in effect.
     ///   - name: The event's name.
     ///   - parameters: The event's parameters.
     ///   - defaults: The default parameters.
+    ///   - consent: The lane's decision in effect.
     ///   - limit: The maximum wait.
     /// - Returns: The time of the call, and the capacity if it was reserved.
     func reserve(
+        _ name: String,
+        _ parameters: EventParameters,
+        _ defaults: EventParameters,
         consent: LaneConsent,
-        name: String,
-        parameters: EventParameters,
-        defaults: EventParameters,
         waitingUpTo limit: Duration
     ) async -> ReservedCapacity {
         let time = now

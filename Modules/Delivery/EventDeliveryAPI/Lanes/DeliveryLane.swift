@@ -89,7 +89,7 @@ public struct DeliveryLane: Sendable {
         options: TrackOptions = TrackOptions(),
         waitingUpTo limit: Duration
     ) async -> DropReason? {
-        let reserved = await reserve(name, parameters, defaults, waitingUpTo: limit)
+        let reserved = await buffer.reserve(name, parameters, defaults, consent: consent, waitingUpTo: limit)
         return accept(name, parameters, defaults, options, reserved: reserved)
     }
 
@@ -113,26 +113,11 @@ public struct DeliveryLane: Sendable {
         options: TrackOptions = TrackOptions(),
         waitingUpTo limit: Duration = .zero
     ) async -> Receipt {
-        let reserved = await reserve(name, parameters, defaults, waitingUpTo: limit)
+        let reserved = await buffer.reserve(name, parameters, defaults, consent: consent, waitingUpTo: limit)
         return await withCheckedContinuation { continuation in
             let receipt = PendingReceipt(continuation)
             accept(name, parameters, defaults, options, reserved: reserved, receipt: receipt)
         }
-    }
-
-    private func reserve(
-        _ name: String,
-        _ parameters: EventParameters,
-        _ defaults: EventParameters,
-        waitingUpTo limit: Duration
-    ) async -> ReservedCapacity {
-        await buffer.reserve(
-            consent: consent,
-            name: name,
-            parameters: parameters,
-            defaults: defaults,
-            waitingUpTo: limit
-        )
     }
 
     @discardableResult
