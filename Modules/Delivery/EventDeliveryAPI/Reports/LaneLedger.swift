@@ -78,35 +78,19 @@ public struct LaneLedger: Sendable, Hashable {
         count < maximumNames && name.utf8.count <= maximumNameBytes && !name.utf8.contains { $0 < 0x20 }
     }
 
-    /// Adds the counts of another ledger.
-    ///
-    /// - Parameter other: The other ledger.
-    package mutating func add(_ other: LaneLedger) {
-        accepted = accepted.saturatingAdd(other.accepted)
-        delivered = delivered.saturatingAdd(other.delivered)
-        quarantined = quarantined.saturatingAdd(other.quarantined)
-        dropped.merge(other.dropped) { $0.saturatingAdd($1) }
-        adjusted.merge(other.adjusted) { $0.saturatingAdd($1) }
-    }
-
     /// Corrects the ledger to match the events found.
     ///
-    /// A missing event is counted as dropped for the given reason. An additional event is counted as accepted.
+    /// A missing event is counted as `corrupted`. An additional event is counted as accepted.
     ///
     /// - Parameters:
     ///   - found: The number of pending events found.
     ///   - refused: The number of quarantined events found.
-    ///   - reason: The reason for missing events.
     /// - Returns: The number of missing events.
     @discardableResult
-    package mutating func agree(
-        pending found: Int,
-        quarantined refused: Int,
-        missing reason: DropReason = .corrupted
-    ) -> Int {
+    package mutating func agree(pending found: Int, quarantined refused: Int) -> Int {
         quarantined = refused
         let missing = pending.saturatingSubtract(found)
-        drop(missing, reason)
+        drop(missing, .corrupted)
         if missing < 0 { accepted = accepted.saturatingSubtract(missing) }
         return max(0, missing)
     }
