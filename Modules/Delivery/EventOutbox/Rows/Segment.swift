@@ -57,16 +57,6 @@ package struct Segment: Sendable, Equatable {
     ///   - id: The event's id.
     ///   - fragment: The encoded event.
     package mutating func append(id: EventID, fragment: some Collection<UInt8>) {
-        append(id: id, fragment: fragment, seed: seed)
-    }
-
-    /// Appends an event with a precomputed ``seed``, for callers that append many events.
-    ///
-    /// - Parameters:
-    ///   - id: The event's id.
-    ///   - fragment: The encoded event.
-    ///   - seed: The segment's ``seed``.
-    package mutating func append(id: EventID, fragment: some Collection<UInt8>, seed: Checksum) {
         SegmentRecord.append(id: id, fragment: fragment, seed: seed, to: &records)
         count += 1
     }
@@ -98,18 +88,9 @@ package struct Segment: Sendable, Equatable {
     ///   - offset: The difference to add to the segment's sequence number.
     /// - Returns: The new segment.
     package func replacing(records: some Collection<SegmentRecord>, offset: Int = 0) -> Segment {
-        copy(at: SegmentPlace(lane: place.lane, number: place.number + Int64(offset)), records: records)
-    }
-
-    private func copy(at place: SegmentPlace, records: some Collection<SegmentRecord>) -> Segment {
-        var segment = Segment(
-            place: place,
-            priority: priority,
-            key: key,
-            user: user,
-            decision: decision,
-            stored: stored
-        )
+        var segment = self
+        segment.place = SegmentPlace(lane: place.lane, number: place.number + Int64(offset))
+        (segment.count, segment.records) = (0, [])
         for record in records { segment.append(id: record.id, fragment: record.fragment) }
         return segment
     }
