@@ -191,22 +191,13 @@ package final class SQLiteOutbox {
 
     /// Moves the WAL's contents into the file, so the WAL is reused and stops growing.
     func checkpoint(_ mode: String = "PASSIVE") throws(OutboxError) {
-        let isBusy = try noticingFailedSync { () throws(OutboxError) in
-            try connection.integer("PRAGMA wal_checkpoint(\(mode))") != 0
-        }
-        if isBusy { throw .busy }
-        unmerged = (0, 0)
-    }
-
-    func noticingFailedSync<Result>(
-        _ body: () throws(OutboxError) -> Result
-    ) throws(OutboxError) -> Result {
         do throws(OutboxError) {
-            return try body()
+            if try connection.integer("PRAGMA wal_checkpoint(\(mode))") != 0 { throw .busy }
         } catch {
             if error.isFailedSync { failedSync = error }
             throw error
         }
+        unmerged = (0, 0)
     }
 }
 
