@@ -207,14 +207,6 @@ package final class BufferedOutbox {
         return counts
     }
 
-    /// Returns the quarantined events, oldest first.
-    package func quarantined() throws(OutboxError) -> [QuarantinedEvent] {
-        let stored = try database.quarantined()
-        guard !kept.isEmpty else { return stored }
-        let gone = kept.removedQuarantined.union(kept.insertedQuarantined.map(\.id))
-        return (stored.filter { !gone.contains($0.id) } + kept.insertedQuarantined).sorted(by: \.id).sorted(by: \.time)
-    }
-
     /// Moves the contents of the log into the file, and empties the log.
     package func emptyLog() throws(OutboxError) { try database.emptyLog() }
 
@@ -287,7 +279,7 @@ package final class BufferedOutbox {
 struct KeptChanges: Sendable {
     private(set) var removed: Set<SegmentPlace> = []
     private(set) var inserted: [SegmentPlace: Segment] = [:]
-    private(set) var removedQuarantined: Set<EventID> = []
+    private var removedQuarantined: Set<EventID> = []
     private(set) var insertedQuarantined: [QuarantinedEvent] = []
     private var batches: [EventID: StoredBatch?] = [:]
     private var lanes: [Int: StoredLane?] = [:]
