@@ -76,16 +76,6 @@ enum JSONText {
         return found & 0x8080_8080_8080_8080
     }
 
-    /// Appends an integer.
-    static func append(_ value: Int64, to output: inout ByteBuffer) {
-        output.write(upTo: 20) { write(value, at: &$0) }
-    }
-
-    /// Appends an unsigned integer.
-    static func append(_ value: UInt64, to output: inout ByteBuffer) {
-        output.write(upTo: 20) { write(value, at: &$0) }
-    }
-
     /// Writes an integer to memory with room for 20 bytes.
     static func write(_ value: Int64, at end: inout UnsafeMutablePointer<UInt8>) {
         if value < 0 { end.write(UInt8(ascii: "-")) }

@@ -47,7 +47,7 @@ import Testing
     func `whole numbers are exact`(number: Int64) {
         var output = ByteBuffer()
 
-        JSONText.append(number, to: &output)
+        unsafe output.write(upTo: 20) { unsafe JSONText.write(number, at: &$0) }
 
         #expect(String(decoding: output.bytes, as: UTF8.self) == "\(number)")
     }
@@ -55,7 +55,7 @@ import Testing
     @Test func `the largest number is exact`() {
         var output = ByteBuffer()
 
-        JSONText.append(UInt64.max, to: &output)
+        unsafe output.write(upTo: 20) { unsafe JSONText.write(UInt64.max, at: &$0) }
 
         #expect(String(decoding: output.bytes, as: UTF8.self) == "18446744073709551615")
     }
