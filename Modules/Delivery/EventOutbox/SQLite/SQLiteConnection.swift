@@ -52,11 +52,9 @@ final class SQLiteConnection {
     }
 
     /// Opens an empty database in memory.
-    static func inMemory() throws(OutboxError) -> SQLiteConnection {
-        try SQLiteConnection()
-    }
-
-    private init() throws(OutboxError) {
+    ///
+    /// - Throws: The storage error if there is no memory.
+    init() throws(OutboxError) {
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle else {
@@ -189,10 +187,7 @@ final class SQLiteStatement {
     }
 
     /// Binds values to the parameters from 1 on, runs the statement to its end and resets it.
-    func run(_ values: SQLiteValue...) throws(OutboxError) { try run(values) }
-
-    /// Binds values to the parameters from 1 on, runs the statement to its end and resets it.
-    func run(_ values: [SQLiteValue]) throws(OutboxError) {
+    func run(_ values: SQLiteValue...) throws(OutboxError) {
         defer { reset() }
         try bind(values)
         while try step() {}
@@ -211,7 +206,6 @@ final class SQLiteStatement {
                 case .integer(let number): sqlite3_bind_int64(handle, index, number)
                 case .text(let text): bind(text, at: index)
                 case .blob(let bytes): bind(bytes, at: index)
-                case .null: sqlite3_bind_null(handle, index)
                 }
             guard code == SQLITE_OK else { throw SQLiteConnection.error(code, of: sqlite3_db_handle(handle)) }
         }
@@ -294,12 +288,11 @@ enum SQLiteValue {
     case integer(Int64)
     case text(String)
     case blob([UInt8])
-    case null
 
     /// The size of a text or a blob in bytes.
     var size: Int {
         switch self {
-        case .integer, .null: 0
+        case .integer: 0
         case .text(let text): text.utf8.count
         case .blob(let bytes): bytes.count
         }

@@ -75,7 +75,7 @@ package final class SQLiteOutbox {
     ///
     /// - Throws: The storage error if there is no memory.
     package init() throws(OutboxError) {
-        connection = try SQLiteConnection.inMemory()
+        connection = try SQLiteConnection()
         try connection.execute("PRAGMA temp_store = MEMORY")
         try SQLiteSchema.create(on: connection)
         (path, logInode) = (nil, nil)

@@ -96,7 +96,7 @@ enum SQLiteSchema {
     }
 
     private static func layoutOfTables() throws(OutboxError) -> [String] {
-        let connection = try SQLiteConnection.inMemory()
+        let connection = try SQLiteConnection()
         defer { connection.close() }
         try connection.execute(tables)
         return try layout(of: connection)
