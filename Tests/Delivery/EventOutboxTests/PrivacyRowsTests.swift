@@ -38,23 +38,6 @@ import Testing
         }
     }
 
-    @Test func `the void number of a purpose is that of its last denial or of the last erasure of all users`() {
-        var rows = PrivacyRows()
-        rows.decisions = [
-            DecisionRow(purpose: "ads", consent: .granted, number: 9, denial: 3),
-            DecisionRow(purpose: "analytics", consent: .denied, number: 5, denial: 5),
-        ]
-        rows.erasures = [ErasureRow(number: 8, user: .nobody)]
-
-        #expect(rows.void(for: "ads") == 3)
-        #expect(rows.void(for: "analytics") == 5)
-        #expect(rows.void(for: "other") == 0)
-        // Every denial covers events whose purpose is unknown.
-        #expect(rows.void(for: "") == 5)
-        rows.erasures.append(ErasureRow(number: 4, user: nil))
-        #expect(rows.void(for: "ads") == 4 && rows.void(for: "other") == 4)
-    }
-
     @Test func `rows that are carried over to another file keep the loss of each row visible`() {
         var rows = PrivacyRows()
         rows.decisions = [DecisionRow(purpose: "ads", consent: .granted, number: 2)]

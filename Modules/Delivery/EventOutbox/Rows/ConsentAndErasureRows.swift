@@ -236,13 +236,4 @@ package struct PrivacyRows: Sendable, Equatable {
         guard let numbers = numbers[user], let last = numbers.last, decision < last else { return nil }
         return numbers.first { decision < $0 }
     }
-
-    /// Returns the decision number below which the events of a purpose are void, by the decisions alone.
-    ///
-    /// An unknown purpose is covered by every denial.
-    package func void(for purpose: String) -> UInt64 {
-        let denials = decisions.lazy.filter { purpose.isEmpty || $0.purpose == purpose }.map(\.denial)
-        let erasures = erasures.lazy.filter { $0.user == nil }.map(\.number)
-        return max(denials.max() ?? 0, erasures.max() ?? 0)
-    }
 }
