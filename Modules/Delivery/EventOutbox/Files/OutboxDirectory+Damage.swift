@@ -16,19 +16,6 @@ import Musl
 
 // Damaged files are kept for inspection in directories named `corrupt-…`.
 extension OutboxDirectory {
-    /// The limits for keeping damaged files.
-    package struct SetAsideLimit: Sendable, Hashable {
-        /// The maximum age.
-        package var age: Duration
-        /// The maximum total size in bytes.
-        package var bytes: Int
-
-        package init(age: Duration = .seconds(30 * 24 * 60 * 60), bytes: Int = 20_000_000) {
-            self.age = age
-            self.bytes = bytes
-        }
-    }
-
     /// Moves the queue file and its companions into a new directory, and deletes the disk reserve.
     ///
     /// - Returns: The path of the moved queue file.
@@ -53,18 +40,23 @@ extension OutboxDirectory {
     ///
     /// - Parameters:
     ///   - now: The current time.
-    ///   - limit: The limits on age and size.
+    ///   - age: The maximum age.
+    ///   - limit: The maximum total size in bytes.
     /// - Returns: The number of deleted directories.
     /// - Throws: The error of the file system.
     @discardableResult
-    package func trimSetAside(now: Timestamp, limit: SetAsideLimit = SetAsideLimit()) throws(OutboxError) -> Int {
+    package func trimSetAside(
+        now: Timestamp,
+        age: Duration = .seconds(30 * 24 * 60 * 60),
+        bytes limit: Int = 20_000_000
+    ) throws(OutboxError) -> Int {
         var kept = try setAsideDirectories().map { (path: $0, time: OutboxDirectory.modificationTime(of: $0)) }
             .sorted(by: \.time)
         let total = kept.count
-        let oldest = now.advanced(bySeconds: -limit.age.components.seconds)
+        let oldest = now.advanced(bySeconds: -age.components.seconds)
         var bytes = kept.map { OutboxDirectory.bytes(in: $0.path) }
         while let first = kept.first {
-            guard first.time < oldest || bytes.reduce(0, { $0.saturatingAdd($1) }) > limit.bytes else { break }
+            guard first.time < oldest || bytes.reduce(0, { $0.saturatingAdd($1) }) > limit else { break }
             try OutboxDirectory.delete(first.path)
             kept.removeFirst()
             bytes.removeFirst()

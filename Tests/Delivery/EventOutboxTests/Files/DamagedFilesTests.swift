@@ -44,12 +44,12 @@ import Testing
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: moved)
         }
 
-        let limit = { OutboxDirectory.SetAsideLimit(age: .seconds(3_600), bytes: $0) }
-        #expect(try directory.trimSetAside(now: now, limit: limit(10_000)) == 1)
+        let age = Duration.seconds(3_600)
+        #expect(try directory.trimSetAside(now: now, age: age, bytes: 10_000) == 1)
         #expect(queue.files.map { $0.prefix(9) } == ["corrupt-1", "corrupt-2", "corrupt-3"])
-        #expect(try directory.trimSetAside(now: now, limit: limit(1_500)) == 2)
+        #expect(try directory.trimSetAside(now: now, age: age, bytes: 1_500) == 2)
         #expect(queue.files.map { $0.prefix(9) } == ["corrupt-1"])
-        #expect(try directory.trimSetAside(now: now.advanced(bySeconds: -9_999), limit: limit(1_000)) == 0)
+        #expect(try directory.trimSetAside(now: now.advanced(bySeconds: -9_999), age: age, bytes: 1_000) == 0)
     }
 
     @Test func `a foreign companion is moved aside, and the queue file's own log stays`() throws {
