@@ -97,7 +97,8 @@ final class DeliveryState {
             newID: newID,
             consents: decided.consents,
             consent: decided.consent,
-            number: number
+            number: number,
+            random: buffer.runtime.generator
         )
     }
 
@@ -446,10 +447,10 @@ extension DeliveryState {
     /// Returns whether the lane's other requests should be cancelled.
     func complete(_ lease: Lease, _ outcome: RequestOutcome, lane index: Int) -> Bool {
         buffer.logger.debug([lanes[index].id], code: "request", outcome.text(events: lease.batch.events.count))
-        var (change, random) = (LaneChange(), buffer.runtime.generator)
+        var change = LaneChange()
         let isTimeKnown = expiry.receiverTime != nil
         trustReceiverTime(outcome.attempt)
-        let isUseless = lanes[index].complete(lease, outcome, context(), using: &random, change: &change)
+        let isUseless = lanes[index].complete(lease, outcome, context(), change: &change)
         commitWithQuarantine(&change, touching: [index])
         if !isTimeKnown, expiry.receiverTime != nil { dropExpired() }
         return isUseless

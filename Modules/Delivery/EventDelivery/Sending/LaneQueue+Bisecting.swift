@@ -9,18 +9,10 @@ extension LaneQueue {
         reason: String,
         _ outcome: RequestOutcome,
         _ context: LaneContext,
-        using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
         guard lease.batch.events.count > 1 else {
-            return quarantineOnlyEvent(
-                lease,
-                reason: reason,
-                outcome,
-                context,
-                using: &random,
-                change: &change
-            )
+            return quarantineOnlyEvent(lease, reason: reason, outcome, context, change: &change)
         }
         retryState.answered()
         let middle = lease.batch.events.count / 2
@@ -35,18 +27,17 @@ extension LaneQueue {
         reason: String,
         _ outcome: RequestOutcome,
         _ context: LaneContext,
-        using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
         guard streaks.refusals < LaneQueue.maximumRefusals else {
             requeue(lease, change: &change)
-            return pause(.protocolMismatch, context, using: &random, change: &change)
+            return pause(.protocolMismatch, context, change: &change)
         }
         close(lease, change: &change)
         quarantineEvents(of: lease, reason: reason, outcome.attempt, context, change: &change)
         streaks.refusals += 1
         if streaks.refusals >= LaneQueue.maximumRefusals {
-            pause(.protocolMismatch, context, using: &random, change: &change)
+            pause(.protocolMismatch, context, change: &change)
         } else {
             retryState.answered()
         }
@@ -64,7 +55,6 @@ extension LaneQueue {
         _ outcome: RequestOutcome,
         _ context: LaneContext,
         isFirst: Bool,
-        using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
         let isSearched = !aside.isEmpty || lease.batch.attempt >= LaneQueue.unexplainedAttempts
@@ -77,19 +67,19 @@ extension LaneQueue {
             at: context.now.wall
         )
         if !isRetried, !isAlone {
-            return refuse(lease, reason: reason, outcome, context, using: &random, change: &change)
+            return refuse(lease, reason: reason, outcome, context, change: &change)
         }
         requeue(lease, change: &change)
         if isRetried {
             let wait = outcome.attempt.retryAfter
-            return fail(retryAfter: wait, outcome, context, isFirst: isFirst, using: &random, change: &change)
+            return fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
         }
         aside.append(Aside(lease: lease, reason: reason, attempt: outcome.attempt.withoutDetails))
         streaks.unexplained += 1
         if streaks.unexplained < LaneQueue.maximumUnexplained {
             retryState.answered()
         } else {
-            pause(.protocolMismatch, context, using: &random, change: &change)
+            pause(.protocolMismatch, context, change: &change)
         }
     }
 
@@ -119,11 +109,10 @@ extension LaneQueue {
         _ lease: Lease,
         _ outcome: RequestOutcome,
         _ context: LaneContext,
-        using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
         guard lease.batch.events.count > 1 else {
-            return quarantineOnlyEvent(lease, reason: "too large", outcome, context, using: &random, change: &change)
+            return quarantineOnlyEvent(lease, reason: "too large", outcome, context, change: &change)
         }
         retryState.answered()
         let limit = stored.receiver.maximumBodyBytes

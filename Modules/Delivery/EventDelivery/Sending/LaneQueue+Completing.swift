@@ -23,7 +23,6 @@ extension LaneQueue {
         _ lease: Lease,
         _ outcome: RequestOutcome,
         _ context: LaneContext,
-        using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) -> Bool {
         let fault = leases.removeValue(forKey: lease.stored.id)?.faults
@@ -39,7 +38,7 @@ extension LaneQueue {
         guard batches.contains(where: { $0.id == lease.stored.id }) else {
             // The batch is gone, but the wait requested by the receiver applies to the next one.
             if case .retry(let wait?) = result {
-                fail(retryAfter: wait, outcome, context, isFirst: isFirst, using: &random, change: &change)
+                fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
                 storeRetryState(at: context.now)
                 change.outbox.save(stored)
             }
@@ -51,23 +50,23 @@ extension LaneQueue {
             succeed(isFirst: isFirst, change: &change)
         case .partial(let results):
             let tally = completePartially(lease, results, outcome, context, change: &change)
-            updateRetryState(after: tally, outcome, context, isFirst: isFirst, using: &random, change: &change)
+            updateRetryState(after: tally, outcome, context, isFirst: isFirst, change: &change)
         case .retry(let wait):
             stored.receiver.lastFailure = outcome.failure(.retry, at: context.now.wall)
             requeue(lease, change: &change)
-            fail(retryAfter: wait, outcome, context, isFirst: isFirst, using: &random, change: &change)
+            fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
         case .paused(let reason):
             requeue(lease, change: &change)
             stored.receiver.lastFailure = outcome.failure(.paused, code: reason.rawValue, at: context.now.wall)
-            pause(reason, context, using: &random, change: &change)
+            pause(reason, context, change: &change)
         case .refused(let reason):
             stored.receiver.lastFailure = outcome.failure(.refused, code: reason, at: context.now.wall)
-            refuse(lease, reason: reason, outcome, context, using: &random, change: &change)
+            refuse(lease, reason: reason, outcome, context, change: &change)
         case .suspect(let reason):
-            suspect(lease, reason: reason, outcome, context, isFirst: isFirst, using: &random, change: &change)
+            suspect(lease, reason: reason, outcome, context, isFirst: isFirst, change: &change)
         case .tooLarge:
             stored.receiver.lastFailure = outcome.failure(.tooLarge, at: context.now.wall)
-            shrink(lease, outcome, context, using: &random, change: &change)
+            shrink(lease, outcome, context, change: &change)
         }
         storeRetryState(at: context.now)
         correctLedger(change: &change)
@@ -291,20 +290,19 @@ extension LaneQueue {
         _ outcome: RequestOutcome,
         _ context: LaneContext,
         isFirst: Bool,
-        using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
         if tally.arrived > 0 { succeed(isFirst: isFirst, change: &change) }
         if tally.arrived == 0, tally.refused > 0 {
             streaks.refusals += tally.refused
             if streaks.refusals >= LaneQueue.maximumRefusals {
-                return pause(.protocolMismatch, context, using: &random, change: &change)
+                return pause(.protocolMismatch, context, change: &change)
             }
         }
         if tally.arrived == 0, tally.refused > 0 {
             retryState.answered()
         } else if tally.retried > 0 {
-            fail(retryAfter: nil, outcome, context, isFirst: isFirst, using: &random, change: &change)
+            fail(retryAfter: nil, outcome, context, isFirst: isFirst, change: &change)
         }
     }
 
@@ -327,12 +325,12 @@ extension LaneQueue {
         _ outcome: RequestOutcome,
         _ context: LaneContext,
         isFirst: Bool,
-        using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
         // A later acknowledgement no longer shows whether the receiver was at fault when it refused these events.
         aside = []
         let now = context.now.monotonic
+        var random = context.random
         guard isFirst else { return retryState.ask(for: retryAfter, at: now, using: &random) }
         streaks.faults += 1
         retryState.failed(at: now, retryAfter: retryAfter, using: &random)
@@ -344,13 +342,13 @@ extension LaneQueue {
     mutating func pause(
         _ reason: PauseReason,
         _ context: LaneContext,
-        using random: inout some RandomNumberGenerator,
         change: inout LaneChange
     ) {
         aside = []
         // Concurrent requests that fail for the same reason cause one pause.
         if retryState.reason == .paused(reason), !retryState.isOpen(at: context.now.monotonic) { return }
         streaks.faults += 1
+        var random = context.random
         retryState.paused(reason, at: context.now.monotonic, wall: context.now.wall, using: &random)
         change.diagnostics.append(.paused(lane: id, reason: reason))
     }

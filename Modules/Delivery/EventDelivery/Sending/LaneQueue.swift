@@ -317,7 +317,7 @@ struct Lease: Sendable {
     let number: UInt64
 }
 
-/// The environment of a lane's methods: the outbox to read from, the time, the maximum age, new ids and consent.
+/// The environment of a lane's methods, such as the outbox to read from, the time, the consent and the randomness.
 struct LaneContext {
     let outbox: BufferedOutbox
     /// The stored decisions and pending erasures, by which events are counted.
@@ -335,6 +335,8 @@ struct LaneContext {
     var consent: (ConsentPurpose) -> Consent = { _ in .granted }
     /// The decision number of the last decision or erasure.
     var number: UInt64 = 0
+    /// The randomness for the jitter of waits.
+    var random = EngineRuntime.system.generator
 }
 
 /// The rule for expiry: by the monotonic clock within one boot, otherwise by the receiver's clock.

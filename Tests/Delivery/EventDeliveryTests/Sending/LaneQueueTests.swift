@@ -90,9 +90,9 @@ import Testing
         )
         let context = try makeContext()
         let now = context.now.monotonic
-        var (random, change) = (SeededGenerator(seed: 1), LaneChange())
+        var change = LaneChange()
 
-        _ = lane.complete(lease, asked, context, using: &random, change: &change)
+        _ = lane.complete(lease, asked, context, change: &change)
 
         #expect(lane.leases.isEmpty)
         #expect(!lane.retryState.isOpen(at: now.advanced(by: .seconds(59))))
