@@ -188,7 +188,7 @@ package final class CurrentIdentity: Sendable {
             let activity = lastActivity.load(ordering: .relaxed)
             guard !state.isManual, phase.load(ordering: .relaxed) != Phase.none.rawValue else { return nil }
             guard state.isKept || activity != idle else { return stored }
-            let pause = CurrentIdentity.difference(now.nanoseconds, activity)
+            let pause = now.nanoseconds.saturatingSubtract(activity)
             var session = StoredSession(state.identity, last: wall.advanced(byNanoseconds: -max(0, pause)))
             let precision = isExact ? 1_000_000_000 : timeout.load(ordering: .relaxed) / StoredSession.precision
             if let stored, stored.isSame(as: session),
@@ -275,19 +275,19 @@ package final class CurrentIdentity: Sendable {
         let first = state.identity.sessionID
         guard state.isFirst, !state.isManual else { return }
         // The wall clock may have been set back, so a negative pause or age counts by its magnitude.
-        let (sinceBegin, pause) = (CurrentIdentity.difference(now, begin), stored.last.nanoseconds(to: wall))
+        let (sinceBegin, pause) = (now.saturatingSubtract(begin), stored.last.nanoseconds(to: wall))
         let age = max(0, stored.start.nanoseconds(to: wall))
         let longest = UInt64(max(0, timeout.load(ordering: .relaxed)))
-        guard CurrentIdentity.difference(pause, sinceBegin).magnitude <= longest,
-            CurrentIdentity.difference(age, sinceBegin) <= state.maximum
+        guard pause.saturatingSubtract(sinceBegin).magnitude <= longest,
+            age.saturatingSubtract(sinceBegin) <= state.maximum
         else { return }
         state.identity.setSession(id: stored.id, at: stored.start, number: stored.number)
-        (state.start, state.isKept) = (CurrentIdentity.difference(now, age), true)
+        (state.start, state.isKept) = (now.saturatingSubtract(age), true)
         setEnd(state)
         if !first.isEmpty { state.continued = (first, stored) }
         changes.wrappingAdd(1, ordering: .releasing)
         if lastActivity.load(ordering: .relaxed) == idle {
-            lastActivity.store(CurrentIdentity.difference(now, max(0, pause)), ordering: .releasing)
+            lastActivity.store(now.saturatingSubtract(max(0, pause)), ordering: .releasing)
         }
         useSessionInBackground()
     }
@@ -343,11 +343,5 @@ package final class CurrentIdentity: Sendable {
         let pause = now.subtractingReportingOverflow(last == idle ? begin : last)
         let isLate = !pause.overflow && pause.partialValue > timeout.load(ordering: .relaxed)
         return isLate || now > end.load(ordering: .relaxed)
-    }
-
-    /// Returns the difference of two numbers, which saturates at the ends of the range.
-    private static func difference(_ left: Int64, _ right: Int64) -> Int64 {
-        let (difference, overflow) = left.subtractingReportingOverflow(right)
-        return overflow ? (left < right ? .min : .max) : difference
     }
 }

@@ -52,14 +52,11 @@ package struct StoredSession: Sendable, Equatable {
 extension Timestamp {
     /// Returns the time after a number of nanoseconds, which saturates at the ends of the range.
     func advanced(byNanoseconds count: Int64) -> Timestamp {
-        let (sum, overflow) = microseconds.addingReportingOverflow(count / 1000)
-        return Timestamp(microseconds: overflow ? (count < 0 ? .min : .max) : sum)
+        Timestamp(microseconds: microseconds.saturatingAdd(count / 1000))
     }
 
     /// Returns the number of nanoseconds from this time to another one, which saturates at the ends of the range.
     func nanoseconds(to other: Timestamp) -> Int64 {
-        let (difference, overflow) = other.microseconds.subtractingReportingOverflow(microseconds)
-        let (product, isTooLarge) = difference.multipliedReportingOverflow(by: 1000)
-        return overflow || isTooLarge ? (other < self ? .min : .max) : product
+        other.microseconds.saturatingSubtract(microseconds).saturatingMultiply(1000)
     }
 }

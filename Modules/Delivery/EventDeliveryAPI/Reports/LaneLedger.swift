@@ -114,13 +114,14 @@ public struct LaneLedger: Sendable, Hashable {
     }
 }
 
-extension Int {
+extension FixedWidthInteger where Self: SignedInteger {
     /// Returns the sum, or the end of the range if it overflows.
     ///
     /// A damaged file may contain any number.
     ///
     /// - Parameter other: The number to add.
-    package func saturatingAdd(_ other: Int) -> Int {
+    @inlinable
+    package func saturatingAdd(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other < 0 ? .min : .max) : sum
     }
@@ -128,7 +129,8 @@ extension Int {
     /// Returns the difference, or the end of the range if it overflows.
     ///
     /// - Parameter other: The number to subtract.
-    package func saturatingSubtract(_ other: Int) -> Int {
+    @inlinable
+    package func saturatingSubtract(_ other: Self) -> Self {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other < 0 ? .max : .min) : difference
     }
@@ -136,7 +138,8 @@ extension Int {
     /// Returns the product, or the end of the range if it overflows.
     ///
     /// - Parameter other: The factor.
-    package func saturatingMultiply(_ other: Int) -> Int {
+    @inlinable
+    package func saturatingMultiply(_ other: Self) -> Self {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
     }

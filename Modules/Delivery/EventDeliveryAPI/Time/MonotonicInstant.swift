@@ -20,8 +20,7 @@ public struct MonotonicInstant: Sendable, Hashable {
     /// - Parameter duration: The duration. If it is negative, the result is earlier.
     /// - Returns: The resulting instant.
     public func advanced(by duration: Duration) -> MonotonicInstant {
-        let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
-        return MonotonicInstant(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
+        MonotonicInstant(nanoseconds: nanoseconds.saturatingAdd(duration.nanoseconds))
     }
 
     /// Returns the duration from this instant to another one.
@@ -31,8 +30,7 @@ public struct MonotonicInstant: Sendable, Hashable {
     /// - Parameter other: The other instant.
     /// - Returns: The duration, which is negative if the other instant is earlier.
     public func duration(to other: MonotonicInstant) -> Duration {
-        let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
-        return .nanoseconds(overflow ? (nanoseconds < 0 ? .max : .min) : difference)
+        .nanoseconds(other.nanoseconds.saturatingSubtract(nanoseconds))
     }
 }
 
