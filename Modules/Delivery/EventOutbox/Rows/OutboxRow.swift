@@ -120,22 +120,16 @@ extension SQLiteConnection {
         order: String = "ASC",
         _ body: (Row) -> Void
     ) throws(OutboxError) {
-        try forEachStored(in: Row.table, order: order) { key, value, checksum in
-            if let row = Row(rowKey: key, value: value, checksum: checksum) { body(row) }
-        }
-    }
-
-    private func forEachStored(
-        in table: RowTable,
-        order: String,
-        _ body: (_ key: [UInt8], _ value: [UInt8], _ checksum: Int64) -> Void
-    ) throws(OutboxError) {
+        let table = Row.table
         let statement = try statement(
             "SELECT key, value, crc FROM \(table.name) ORDER BY key \(order) LIMIT \(table.maximumRows)",
             isShort: table.isShort
         )
         defer { statement.reset() }
-        while try statement.step() { body(statement.blob(0), statement.blob(1), statement.integer(2)) }
+        while try statement.step() {
+            let (key, value, checksum) = (statement.blob(0), statement.blob(1), statement.integer(2))
+            if let row = Row(rowKey: key, value: value, checksum: checksum) { body(row) }
+        }
     }
 
     /// Returns the rows of a table, except damaged ones, in the order of their keys.
