@@ -98,7 +98,7 @@ let everything = productModules + ["EventDelivery", "EventDeliveryAPI"]
 let app: [Module] = [
     .module(
         "AppTracking",
-        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "Locks"],
+        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventOutbox", "Locks"],
         tests: ["CoreTrackerTesting", "EventDeliveryTesting"]
     ),
     .module(

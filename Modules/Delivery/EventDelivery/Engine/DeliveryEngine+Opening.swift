@@ -1,12 +1,5 @@
 public import CoreTracker
 public import EventDeliveryAPI
-import EventOutbox
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// An error that prevents an engine from being opened.
 public enum EngineError: Error, Hashable, Sendable {
@@ -81,46 +74,5 @@ extension DeliveryEngine {
         let (cancellation, _) = AsyncStream.makeStream(of: Never.self)
         for await _ in cancellation {}
         await close(timeout: timeout)
-    }
-
-    /// Delivers the events in directories of extensions that have not run for a while, one directory at a time.
-    ///
-    /// Call it in the app, for example in a background task. Events of a lane without a destination stay.
-    ///
-    /// - Parameters:
-    ///   - directories: The directories.
-    ///   - configuration: The destinations of the extensions' lanes, and the limits. Its directory is ignored. If it
-    ///     publishes decisions, the delivery follows them.
-    ///   - age: The minimum time since the last change of a directory.
-    ///   - timeout: The maximum time for all directories.
-    /// - Returns: The report of each opened directory.
-    /// - Throws: ``EngineError`` if the destinations of the configuration cannot be used, as `open(_:)` does.
-    @discardableResult
-    public static func deliver(
-        directories: [URL],
-        with configuration: DeliveryConfiguration,
-        unusedFor age: Duration = .seconds(60 * 60),
-        timeout: Duration
-    ) async throws(EngineError) -> [URL: FlushReport] {
-        let clock = SystemClock()
-        let now = clock.wallTime().microseconds / 1_000_000
-        let unused = now - max(0, age.wholeSeconds)
-        let end = clock.monotonicTime().advanced(by: timeout)
-        var configuration = configuration
-        if case .publish(let shared) = configuration.sharing { configuration.sharing = .follow(shared) }
-        var reports: [URL: FlushReport] = [:]
-        for directory in directories {
-            // After the clock was set back, a change may lie in the future. The lock protects a running extension.
-            guard let change = OutboxDirectory.lastChange(in: directory), change <= unused || change > now else {
-                continue
-            }
-            let rest = clock.monotonicTime().duration(to: end)
-            guard rest > .zero else { break }
-            configuration.directory = directory
-            let engine = DeliveryEngine()
-            try await engine.open(configuration)
-            reports[directory] = await engine.close(timeout: rest)
-        }
-        return reports
     }
 }
