@@ -47,27 +47,32 @@ let options: [Module] = [
         tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]
     ),
     .option("FormatChanges", uses: [.locks]),
-    .option("SDKDelivery"),
+    .option("SDKDelivery", over: ["VendorRules"]),
 ]
 
 // MARK: Services
 let services: [Module] = [
-    .vendor("AdobeTracker", over: ["SDKDelivery"], uses: [.locks]),
+    .vendor("AdobeTracker", over: ["SDKDelivery", "VendorRules"], uses: [.locks]),
     .service("AwesomeTracking", tests: ["LoopbackCollector"]),
-    .vendor("BrazeTracker", over: ["SDKDelivery"]),
-    .service("FirebaseTracking", over: ["MeasurementProtocol", "SDKDelivery"], tests: ["LoopbackCollector"]),
+    .vendor("BrazeTracker", over: ["SDKDelivery", "VendorRules"]),
+    .service(
+        "FirebaseTracking",
+        over: ["MeasurementProtocol", "SDKDelivery", "VendorRules"],
+        tests: ["LoopbackCollector"]
+    ),
     .service(
         "GoogleAnalytics",
-        over: ["MeasurementProtocol", "SDKDelivery"],
+        over: ["MeasurementProtocol", "SDKDelivery", "VendorRules"],
         uses: [.analytics],
         tests: ["LoopbackCollector"]
     ),
     .module(
         "MeasurementProtocol",
-        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "SDKDelivery"],
+        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "SDKDelivery", "VendorRules"],
         tests: ["EventDeliveryTesting", "FirebaseTracking", "LoopbackCollector"]
     ),
     .vendor("SumoTracker"),
+    .module("VendorRules", ["CoreTracker", "EventDelivery", "EventDeliveryAPI"], tests: ["EventDeliveryTesting"]),
 ]
 
 // MARK: Dolap Lite
@@ -139,7 +144,7 @@ let tools: [Module] = [
     .module("OptionParsing", []),
     .module(
         "TrackingPlan",
-        ["CPages", "CoreTracker", "EventDelivery", "EventDeliveryAPI"],
+        ["CPages", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "VendorRules"],
         tests: ["AdobeTracker", "AwesomeTracking", "BrazeTracker", "FirebaseTracking", "SumoTracker"]
     ),
 ]
@@ -250,6 +255,7 @@ let products: KeyValuePairs = [
     "AdobeTracker": ["AdobeTracker"],
     "BrazeTracker": ["BrazeTracker"],
     "SumoTracker": ["SumoTracker"],
+    "VendorRules": ["VendorRules"],
     "AppTracking": ["AppTracking"],
     "DolapLite": dolapLite.map(\.name),
     "Trendyol": trendyol.map(\.name),
@@ -298,8 +304,9 @@ for target in package.targets where target.type != .system && !cTargets.contains
     if optimizedModules.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"]))
     }
-    let speaksC = ["EventDeliverySimulation", "LoopbackCollector"] + delivery.map(\.name)
-    if !speaksC.contains(target.name) {
+    // These modules call C, or read the bytes of texts by pointers.
+    let usesPointers = ["EventDeliverySimulation", "LoopbackCollector", "VendorRules"] + delivery.map(\.name)
+    if !usesPointers.contains(target.name) {
         target.swiftSettings?.append(.strictMemorySafety())  // what the compiler cannot check shows as `unsafe`
     }
     // The files of a page, which CPages embeds.
@@ -377,11 +384,17 @@ struct Module {
         case multiTracker = "MultiTracker"
     }
 
-    /// A part of the engine that most apps do not need, in a module of its own.
-    static func option(_ name: String, uses others: [Common] = [], tests: [String] = []) -> Module {
+    /// A part of the engine that most apps do not need, in a module of its own, and the modules that it shares with
+    /// services.
+    static func option(
+        _ name: String,
+        over shared: [String] = [],
+        uses others: [Common] = [],
+        tests: [String] = []
+    ) -> Module {
         .module(
             name,
-            ["CoreTracker", "EventDelivery", "EventDeliveryAPI"] + others.map(\.rawValue),
+            ["CoreTracker", "EventDelivery", "EventDeliveryAPI"] + shared + others.map(\.rawValue),
             tests: ["EventDeliveryTesting"] + tests
         )
     }

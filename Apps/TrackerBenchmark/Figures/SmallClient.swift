@@ -10,7 +10,7 @@ struct SmallClient: Figure {
     private static let modules = [
         "EventDelivery", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "CoreTracker", "MultiTracker",
         "AwesomeTracking", "FirebaseTracking", "DLTracker", "DLProductDetail", "DLListing", "DLCheckout", "Analytics",
-        "MeasurementProtocol", "Locks",
+        "VendorRules", "MeasurementProtocol", "Locks",
     ]
     /// The options of the engine, which the package builds beside the client.
     private static let options = ["DeliveryMetrics", "FeatureFlags", "FormatChanges", "SDKDelivery"]

@@ -5,6 +5,7 @@ public import EventDelivery
 public import LoopbackCollector
 public import MultiTracker
 import SumoTracker
+public import VendorRules
 
 /// A vendor of this repository, for tools that process every vendor.
 ///

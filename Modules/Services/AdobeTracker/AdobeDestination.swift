@@ -1,6 +1,7 @@
 public import CoreTracker
 public import EventDelivery
 import EventDeliveryAPI
+import VendorRules
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

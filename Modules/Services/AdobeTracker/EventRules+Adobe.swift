@@ -1,4 +1,4 @@
-public import EventDelivery
+public import VendorRules
 
 extension EventRules {
     /// The rules for Adobe's XDM events.

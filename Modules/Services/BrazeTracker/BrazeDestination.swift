@@ -1,5 +1,6 @@
 public import CoreTracker
 public import EventDelivery
+import VendorRules
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

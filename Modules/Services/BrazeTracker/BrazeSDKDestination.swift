@@ -1,6 +1,7 @@
 public import CoreTracker
 public import EventDelivery
 public import SDKDelivery
+public import VendorRules
 
 /// A destination that passes a lane's events to Braze's SDK, for an app that links it.
 ///

@@ -1,4 +1,4 @@
-public import EventDelivery
+public import VendorRules
 
 extension EventRules {
     /// The rules for Braze's custom events (objects "event object" and "custom events" of its reference).

@@ -1,5 +1,5 @@
-public import EventDelivery
 import MeasurementProtocol
+public import VendorRules
 
 extension EventRules {
     /// The limits and reserved names of the GA4 Measurement Protocol for an app stream.

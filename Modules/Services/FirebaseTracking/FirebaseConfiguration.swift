@@ -1,4 +1,5 @@
 public import EventDelivery
+public import VendorRules
 
 /// A configuration for sending events to a Firebase app stream of Google Analytics.
 ///

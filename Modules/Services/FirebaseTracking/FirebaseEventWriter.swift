@@ -1,5 +1,6 @@
 import CoreTracker
 import EventDelivery
+import VendorRules
 
 /// A writer of events as elements of the wire format's `events`.
 ///

@@ -1,7 +1,8 @@
 public import CoreTracker
-public import EventDelivery
+import EventDelivery
 public import MeasurementProtocol
 public import SDKDelivery
+public import VendorRules
 
 /// A destination that passes a lane's events to the Firebase SDK, for an app that links it.
 ///

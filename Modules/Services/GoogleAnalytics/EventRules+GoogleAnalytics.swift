@@ -1,5 +1,5 @@
-public import EventDelivery
 import MeasurementProtocol
+public import VendorRules
 
 extension EventRules {
     /// The rules for events of a web stream (GA4 Measurement Protocol, "limitations" and "reserved names").

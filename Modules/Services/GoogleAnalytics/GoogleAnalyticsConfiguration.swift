@@ -1,4 +1,5 @@
 public import EventDelivery
+public import VendorRules
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

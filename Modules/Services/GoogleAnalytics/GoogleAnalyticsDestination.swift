@@ -1,6 +1,7 @@
 public import CoreTracker
 public import EventDelivery
 import MeasurementProtocol
+import VendorRules
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

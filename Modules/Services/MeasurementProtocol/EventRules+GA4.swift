@@ -1,5 +1,5 @@
 import CoreTracker
-package import EventDelivery
+package import VendorRules
 
 extension EventRules {
     /// The limits of the GA4 Measurement Protocol, and the reserved names of an app stream.

@@ -1,6 +1,7 @@
 import CoreTracker
 package import EventDelivery
 import EventDeliveryAPI
+import VendorRules
 
 /// The traits of a user as GA4's `user_properties`, for app streams and web streams.
 ///

@@ -1,5 +1,6 @@
 import CoreTracker
 public import EventDelivery
+public import VendorRules
 
 /// A service with whose rules events are checked, represented by the destination that delivers to it.
 ///

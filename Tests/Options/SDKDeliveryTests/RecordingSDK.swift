@@ -2,6 +2,7 @@ import CoreTracker
 import EventDelivery
 import Locks
 import SDKDelivery
+import VendorRules
 
 /// A destination whose SDK records its events or refuses them, as scripted.
 final class RecordingSDK: SDKDestination {

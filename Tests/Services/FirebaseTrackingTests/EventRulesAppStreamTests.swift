@@ -2,6 +2,7 @@ import CoreTracker
 import EventDelivery
 import Foundation
 import Testing
+import VendorRules
 
 @testable import FirebaseTracking
 

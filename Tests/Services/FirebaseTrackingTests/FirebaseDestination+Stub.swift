@@ -3,6 +3,7 @@ import EventDelivery
 import FirebaseTracking
 import Foundation
 import Testing
+import VendorRules
 
 extension FirebaseConfiguration {
     /// Returns a valid configuration with a secret that tests search for.

@@ -1,6 +1,7 @@
 import CoreTracker
 import EventDelivery
 import Testing
+import VendorRules
 
 @testable import FirebaseTracking
 

@@ -4,6 +4,7 @@ public import EventDeliveryTesting
 public import FirebaseTracking
 public import SDKDelivery
 import Testing
+import VendorRules
 
 @Suite(.timeLimit(.minutes(5))) struct FirebaseSDKDestinationTests {
     private let adapter = MockSDKAdapter()

@@ -7,6 +7,7 @@ public import GoogleAnalytics
 import Locks
 public import SDKDelivery
 import Testing
+import VendorRules
 
 /// A replacement of the SDK's class of this name, with the same signature.
 private enum Analytics {

@@ -1,4 +1,5 @@
 public import CoreTracker
+public import EventDelivery
 
 /// A vendor's rules for events as data, with one policy for all vendors.
 ///

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import EventDelivery
+import VendorRules
 
 @Suite struct NameRuleTests {
     @Test(arguments: [("über", true), ("u\u{308}ber", true), ("überall", true), ("ab", false), ("überdies", false)])

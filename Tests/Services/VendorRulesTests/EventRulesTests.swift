@@ -2,6 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Testing
+import VendorRules
 
 @Suite struct EventRulesTests {
     private let rules = EventRules(

@@ -1,3 +1,6 @@
+package import EventDelivery
+import EventDeliveryAPI
+
 /// The times of a request's events that lie in the future, because the device's clock was set back after tracking.
 ///
 /// An event contains its time as RFC 3339 text, as ``Timestamp/rfc3339`` writes it. All such texts have the same length,

@@ -1,3 +1,5 @@
+package import EventDelivery
+
 /// A vendor's rule for ids of users.
 package struct UserIDRule: Sendable, Hashable {
     /// The maximum length in UTF-16 units.
