@@ -48,6 +48,7 @@ let options: [Module] = [
     ),
     .option("FormatChanges", uses: [.locks]),
     .option("SDKDelivery", over: ["VendorRules"]),
+    .option("VendorRules"),
 ]
 
 // MARK: Services
@@ -72,7 +73,6 @@ let services: [Module] = [
         tests: ["EventDeliveryTesting", "FirebaseTracking", "LoopbackCollector"]
     ),
     .vendor("SumoTracker"),
-    .module("VendorRules", ["CoreTracker", "EventDelivery", "EventDeliveryAPI"], tests: ["EventDeliveryTesting"]),
 ]
 
 // MARK: Dolap Lite
@@ -304,9 +304,8 @@ for target in package.targets where target.type != .system && !cTargets.contains
     if optimizedModules.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"]))
     }
-    // These modules call C, or read the bytes of texts by pointers.
-    let usesPointers = ["EventDeliverySimulation", "LoopbackCollector", "VendorRules"] + delivery.map(\.name)
-    if !usesPointers.contains(target.name) {
+    let speaksC = ["EventDeliverySimulation", "LoopbackCollector"] + delivery.map(\.name)
+    if !speaksC.contains(target.name) {
         target.swiftSettings?.append(.strictMemorySafety())  // what the compiler cannot check shows as `unsafe`
     }
     // The files of a page, which CPages embeds.
@@ -384,17 +383,16 @@ struct Module {
         case multiTracker = "MultiTracker"
     }
 
-    /// A part of the engine that most apps do not need, in a module of its own, and the modules that it shares with
-    /// services.
+    /// A part of the engine that most apps do not need, in a module of its own, and the options below it.
     static func option(
         _ name: String,
-        over shared: [String] = [],
+        over options: [String] = [],
         uses others: [Common] = [],
         tests: [String] = []
     ) -> Module {
         .module(
             name,
-            ["CoreTracker", "EventDelivery", "EventDeliveryAPI"] + shared + others.map(\.rawValue),
+            ["CoreTracker", "EventDelivery", "EventDeliveryAPI"] + options + others.map(\.rawValue),
             tests: ["EventDeliveryTesting"] + tests
         )
     }

@@ -75,7 +75,7 @@ public struct NameRule: Sendable, Hashable {
     ///     prefix.
     package func fault(in name: String, isNested: Bool = false) -> Fault? {
         var name = name
-        let (initial, isInAlphabet) = name.withUTF8 { utf8 in (utf8.first, self.isInAlphabet(utf8)) }
+        let (initial, isInAlphabet) = unsafe name.withUTF8 { utf8 in unsafe (utf8.first, self.isInAlphabet(utf8)) }
         guard let initial else { return .empty }
         if name.utf8.count > maximumLength, name.utf16.count > maximumLength { return .tooLong }
         if name.utf8.count > maximumBytes { return .tooLong }
@@ -92,10 +92,10 @@ public struct NameRule: Sendable, Hashable {
     private func isInAlphabet(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         switch alphabet {
         case .asciiLettersDigitsUnderscores:
-            guard let first = utf8.first, NameRule.isLetter(first) else { return false }
-            for byte in utf8 where !NameRule.isLetter(byte) && !NameRule.isDigitOrUnderscore(byte) { return false }
+            guard let first = unsafe utf8.first, NameRule.isLetter(first) else { return false }
+            for byte in unsafe utf8 where !NameRule.isLetter(byte) && !NameRule.isDigitOrUnderscore(byte) { return false }
         case .anyExceptControlCharacters:
-            for byte in utf8 where byte < 0x20 || byte == 0x7F { return false }
+            for byte in unsafe utf8 where byte < 0x20 || byte == 0x7F { return false }
         }
         return true
     }
