@@ -75,7 +75,9 @@ public struct NameRule: Sendable, Hashable {
     ///     prefix.
     package func fault(in name: String, isNested: Bool = false) -> Fault? {
         var name = name
-        let (initial, isInAlphabet) = unsafe name.withUTF8 { utf8 in unsafe (utf8.first, self.isInAlphabet(utf8)) }
+        let (initial, isInAlphabet) = name.withUTF8 { utf8 in
+            unsafe (utf8.first, self.isInAlphabet(utf8))
+        }
         guard let initial else { return .empty }
         if name.utf8.count > maximumLength, name.utf16.count > maximumLength { return .tooLong }
         if name.utf8.count > maximumBytes { return .tooLong }
@@ -88,22 +90,21 @@ public struct NameRule: Sendable, Hashable {
         return nil
     }
 
-    /// Plain loops, because this runs for every key of every event.
+    /// Bytes, because this runs for every key of every event.
     private func isInAlphabet(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         switch alphabet {
         case .asciiLettersDigitsUnderscores:
             guard let first = unsafe utf8.first, NameRule.isLetter(first) else { return false }
-            for byte in unsafe utf8 where !NameRule.isLetter(byte) && !NameRule.isDigitOrUnderscore(byte) { return false }
+            return unsafe utf8.allSatisfy(NameRule.isWordCharacter)
         case .anyExceptControlCharacters:
-            for byte in unsafe utf8 where byte < 0x20 || byte == 0x7F { return false }
+            return unsafe utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         }
-        return true
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
-    private static func isDigitOrUnderscore(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
+    private static func isWordCharacter(_ byte: UInt8) -> Bool {
+        isLetter(byte) || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
     }
 
     /// Returns the possible first bytes.

@@ -18,7 +18,7 @@ public struct BrazeDestination: Destination {
     public static let maximumBytes = 102_400
     private static let aliasLabel = "device_"
     /// The maximum size of an installation's id in bytes, so the alias and its label have at most 236.
-    static let maximumAliasBytes = 236 - aliasLabel.utf8.count
+    private static let maximumAliasBytes = 236 - aliasLabel.utf8.count
 
     /// No order, because each event carries its time.
     public let order = DeliveryOrder.none
@@ -55,13 +55,10 @@ public struct BrazeDestination: Destination {
     ///   - event: The event.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
     /// - Throws: An error if the event's name or its user's id breaks a rule, if it has neither a user nor an
-    ///   installation, or if its properties exceed ``maximumBytes``.
+    ///   installation with an id of at most 229 bytes, or if its properties exceed ``maximumBytes``.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try EventRules.braze.check(name: event.name)
-        try EventRules.braze.userID.check(event.identity.userID)
-        guard event.identity.userID?.isEmpty == false || !event.identity.deviceID.isEmpty else {
-            throw EventEncodingError(rule: "identity_missing")
-        }
+        try BrazeDestination.checkIdentity(of: event)
         let event = RecommendedEvent.arranged(event)
         let properties = EventRules.braze.adjust(event.parameters, over: event.defaults, reservedSlots: 1) {
             encoder.recordAdjustment($0)
@@ -99,6 +96,18 @@ public struct BrazeDestination: Destination {
 
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
         BrazeResponse.result(for: response, events: batch.events.count)
+    }
+
+    /// Checks that Braze can identify the event's user, or its installation if there is no user.
+    static func checkIdentity(of event: OutgoingEvent) throws(EventEncodingError) {
+        try EventRules.braze.userID.check(event.identity.userID)
+        if event.identity.userID?.isEmpty != false { try checkAlias(event.identity.deviceID) }
+    }
+
+    /// Checks the id of an installation.
+    static func checkAlias(_ deviceID: String) throws(EventEncodingError) {
+        if deviceID.isEmpty { throw EventEncodingError(rule: "identity_missing") }
+        if deviceID.utf8.count > maximumAliasBytes { throw EventEncodingError(rule: "alias_too_long") }
     }
 
     /// Writes the members that identify the event's user, or its installation if there is no user.

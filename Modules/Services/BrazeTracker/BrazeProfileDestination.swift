@@ -96,7 +96,6 @@ public struct BrazeProfileDestination: Destination {
     ///   installation, if the rules leave no trait, if an alias is too long, or if the attributes exceed 100 kB and one
     ///   of them is a list or an object.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
-        try EventRules.braze.userID.check(event.identity.userID)
         switch event.update {
         case .traits: try encodeTraits(event, into: &encoder)
         case .alias: try encodeAlias(event, into: &encoder)
@@ -136,9 +135,7 @@ public struct BrazeProfileDestination: Destination {
         _ event: OutgoingEvent,
         into encoder: inout EventEncoder
     ) throws(EventEncodingError) {
-        guard event.identity.userID?.isEmpty == false || !event.identity.deviceID.isEmpty else {
-            throw EventEncodingError(rule: "identity_missing")
-        }
+        try BrazeDestination.checkIdentity(of: event)
         var attributes = EventRules.brazeAttributes.adjust(event.parameters) { encoder.recordAdjustment($0) }
         for attribute in attributes {
             guard case .array(let elements) = attribute.value,
@@ -175,12 +172,11 @@ public struct BrazeProfileDestination: Destination {
         _ event: OutgoingEvent,
         into encoder: inout EventEncoder
     ) throws(EventEncodingError) {
+        try BrazeDestination.checkIdentity(of: event)
         guard let user = event.identity.userID, !user.isEmpty,
-            case .string(let previous)? = event.parameters["previous_id"], !previous.isEmpty
+            case .string(let previous)? = event.parameters["previous_id"]
         else { throw EventEncodingError(rule: "identity_missing") }
-        guard previous.utf8.count <= BrazeDestination.maximumAliasBytes else {
-            throw EventEncodingError(rule: "alias_too_long")
-        }
+        try BrazeDestination.checkAlias(previous)
         encoder.json.object(["external_id": .string(user), "user_alias": BrazeDestination.alias(of: previous)])
     }
 }

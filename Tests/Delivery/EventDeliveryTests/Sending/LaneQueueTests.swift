@@ -169,8 +169,8 @@ import Testing
             attempt: .responded(HTTPResponse(status: 200)),
             bodyBytes: 100
         )
-        var (random, change) = (SeededGenerator(seed: 1), LaneChange())
-        _ = lane.complete(lease, outcome, context, using: &random, change: &change)
+        var change = LaneChange()
+        _ = lane.complete(lease, outcome, context, change: &change)
         return change
     }
 
