@@ -44,7 +44,8 @@ extension AsyncStream<EventOutcome> {
     /// Writes each outcome as a line of JSON, until the stream ends, the task is cancelled or the file is closed.
     ///
     /// If the reader of the file is slow or the disk is full, the stream loses the oldest outcomes, and the engine does
-    /// not wait. If the reader of a pipe has closed it, the function returns, and the process gets no SIGPIPE. On
+    /// not wait. On a full disk, the function waits also after the end of the stream, until there is space or the task
+    /// is cancelled. If the reader of a pipe has closed it, the function returns, and the process gets no SIGPIPE. On
     /// Apple's platforms, no later write to the descriptor's file raises this signal.
     ///
     /// ```swift

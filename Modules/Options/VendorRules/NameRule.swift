@@ -71,8 +71,8 @@ public struct NameRule: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: The name or key.
-    ///   - isNested: Whether it is the key of a nested object, which may be a reserved name but not have a reserved
-    ///     prefix.
+    ///   - isNested: Whether it is the key of a nested object, which may be a reserved name, and has neither a
+    ///     reserved prefix nor an excluded character.
     package func fault(in name: String, isNested: Bool = false) -> Fault? {
         var name = name
         let (initial, isInAlphabet) = name.withUTF8 { utf8 in

@@ -55,11 +55,12 @@ public struct BrazeDestination: Destination {
     ///   - event: The event.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
     /// - Throws: An error if the event's name or its user's id breaks a rule, if it has neither a user nor an
-    ///   installation with an id of at most 229 bytes, or if its properties exceed ``maximumBytes``.
+    ///   installation with an id of at most 229 bytes, if `metadata` of a recommended event is not an object, or if its
+    ///   properties exceed ``maximumBytes``.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try EventRules.braze.check(name: event.name)
         try BrazeDestination.checkIdentity(of: event)
-        let event = RecommendedEvent.arranged(event)
+        let event = try RecommendedEvent.arranged(event)
         let properties = EventRules.braze.adjust(event.parameters, over: event.defaults, reservedSlots: 1) {
             encoder.recordAdjustment($0)
         }

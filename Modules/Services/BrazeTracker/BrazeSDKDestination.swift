@@ -44,7 +44,7 @@ public struct BrazeSDKDestination: SDKDestination {
     ///   ``maximumBytes``.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         try rules.userID.check(event.identity.userID)
-        let event = try adjusted(RecommendedEvent.arranged(event), for: &encoder)
+        let event = try adjusted(try RecommendedEvent.arranged(event), for: &encoder)
         var json = JSONWriter()
         json.object(BrazeSDKDestination.properties(of: event))
         guard json.byteCount <= BrazeSDKDestination.maximumBytes else {

@@ -14,16 +14,23 @@ enum RecommendedEvent {
         "ecommerce.product_viewed", "ecommerce.cart_updated", "ecommerce.checkout_started", "ecommerce.order_placed",
         "ecommerce.order_cancelled", "ecommerce.order_refunded",
     ]
+    private static let metadata: ParameterKey = "metadata"
     /// The properties of each schema that a product can set for all of its events.
-    private static let shared: Set<ParameterKey> = ["currency", "source"]
+    private static let shared: Set<ParameterKey> = ["currency", "source", metadata]
 
     /// Returns an event with its default parameters where Braze accepts them.
-    static func arranged(_ event: OutgoingEvent) -> OutgoingEvent {
+    ///
+    /// - Throws: An error if the property `metadata` is not an object.
+    static func arranged(_ event: OutgoingEvent) throws(EventEncodingError) -> OutgoingEvent {
         guard names.contains(event.name) else { return event }
+        var (top, free) = (EventParameters(), EventParameters())
+        for parameter in event.mergedParameters {
+            let isTop = shared.contains(parameter.key) || event.parameters[parameter.key] != nil
+            if isTop { top[parameter.key] = parameter.value } else { free[parameter.key] = parameter.value }
+        }
+        if let value = top[metadata], members(of: value) == nil { throw EventEncodingError(rule: "metadata_invalid") }
         var event = event
-        let free = event.defaults.filter { !shared.contains($0.key) }
-        event.defaults = EventParameters(event.defaults.filter { shared.contains($0.key) }.map { ($0.key, $0.value) })
-        event.parameters = adding(EventParameters(free.map { ($0.key, $0.value) }), to: event.parameters)
+        (event.parameters, event.defaults) = (free.isEmpty ? top : adding(free, to: top), [])
         return event
     }
 
@@ -37,13 +44,12 @@ enum RecommendedEvent {
     }
 
     /// Returns properties with further members of `metadata`, unless it has them already.
-    private static func adding(_ members: EventParameters, to properties: EventParameters) -> EventParameters {
-        var metadata = EventParameters()
-        switch properties["metadata"] {
-        case .object(let present)?: metadata = present
-        case nil: break
-        default: return properties
-        }
-        return properties.merging(["metadata": .object(members.merging(metadata))])
+    private static func adding(_ added: EventParameters, to properties: EventParameters) -> EventParameters {
+        let present = properties[metadata].flatMap(members) ?? [:]
+        return properties.merging([metadata: .object(added.merging(present))])
+    }
+
+    private static func members(of value: ParameterValue) -> EventParameters? {
+        if case .object(let members) = value { members } else { nil }
     }
 }

@@ -83,7 +83,7 @@ struct PlanPage {
             let items = plan.eventsInOrder.filter { $0[0].module == module }.map { entries in
                 let first = entries[0]
                 let mark = notes.event(of: first).deprecated == nil ? "" : " <span class=\"breaks\">deprecated</span>"
-                let link = "<a href=\"#\(anchor(of: first.event, in: first))\">\(first.title.escaped)</a>"
+                let link = link(to: first.event, in: first, title: first.title)
                 return "<li>\(link)\(mark) \(marker(of: first))</li>\n"
             }
             return "<h4>\(module.escaped)</h4>\n<ul>\n\(items.joined())</ul>\n"
@@ -92,6 +92,10 @@ struct PlanPage {
 
     /// Returns the id of the section of an event of an entry's product.
     private func anchor(of event: String, in entry: PlanEntry) -> String { "\(entry.product).\(event)".escaped }
+
+    private func link(to event: String, in entry: PlanEntry, title: String) -> String {
+        "<a href=\"#\(anchor(of: event, in: entry))\">\(title.escaped)</a>"
+    }
 
     /// Returns the placeholder for an event's count: a comment, replaced by a live inspector.
     ///
@@ -119,7 +123,9 @@ struct PlanPage {
     private func facts(on entry: PlanEntry) -> String {
         let event = notes.event(of: entry)
         let replacement = event.replacement.map { type in
-            ", replaced by <a href=\"#\(anchor(of: type, in: entry))\">\(type.escaped)</a>"
+            let isPlanned = plan.entries.contains { $0.product == entry.product && $0.event == type }
+            let name = isPlanned ? link(to: type, in: entry, title: type) : type.escaped
+            return ", replaced by \(name)"
         }
         let facts: [(String, String?)] = [
             ("Type", "<code>\(entry.event.escaped)</code>"),

@@ -1,6 +1,8 @@
 import CoreTracker
 import EventDelivery
+import EventDeliveryAPI
 import EventDeliveryTesting
+import EventOutbox
 import Foundation
 import Testing
 
@@ -76,6 +78,29 @@ import Testing
         #expect(after.lines.contains("  dropped  70 discarded"))
         let left = try scene.state().values.filter { $0.joined().contains("sweet") || $0.joined().contains("sour") }
         #expect(left.isEmpty)
+    }
+
+    @Test func `a purge counts no event that a denial has counted`() async throws {
+        let scene = try QueueScene()
+        try await scene.run(["a", "b"], script: QueueScene.closed)
+        let file = try SQLiteOutbox(path: scene.queue.path)
+        var lane = try #require(try file.lanes().first)
+        (lane.void, lane.counts) = (1 << 40, LaneCounts())
+        lane.ledger.drop(2, .consentDenied)
+        var change = OutboxChange()
+        change.lanes.saved = [lane]
+        try file.commit(change, barrier: true)
+        file.close()
+
+        let done = try await ToolRun([scene.path, "purge", "T/lines", "--yes=T/lines"])
+        let after = try await ToolRun([scene.path])
+
+        #expect(done.code == 0, "\(done.errors)")
+        #expect(
+            after.lines.last?.hasPrefix("T/lines         2          0        0                 0            0        2")
+                == true,
+            "\(after.lines)"
+        )
     }
 
     @Test func `a queue in use is read beside its owner, and not changed`() async throws {

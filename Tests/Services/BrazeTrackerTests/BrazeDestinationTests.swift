@@ -176,6 +176,19 @@ import Testing
         #expect(ReceiverRules.braze.messages(on: request, at: nil).isEmpty)
     }
 
+    @Test func `the own parameters of a recommended event override defaults, and its metadata is an object`() throws {
+        let defaults: EventParameters = ["cart_id": "A", "metadata": ["theme": "dark"]]
+        let event = OutgoingEvent.stub(name: "ecommerce.cart_updated", parameters: ["cart_id": "B"], defaults: defaults)
+        var invalid = event
+        invalid.parameters["metadata"] = "x"
+
+        let encoded = try destination().encoded(event)
+
+        #expect(encoded.fragment.contains(#""cart_id":"B""#) && !encoded.fragment.contains(#""A""#))
+        #expect(encoded.fragment.contains(#""theme":"dark"}"#), "\(encoded.fragment)")
+        #expect(throws: EventEncodingError(rule: "metadata_invalid")) { try destination().encoded(invalid) }
+    }
+
     @Test func `a user's events and an installation's share a request`() throws {
         let destination = try destination()
 

@@ -75,11 +75,13 @@ struct DecisionReconciler {
         rows.state.decisions = rows.decisions.count
     }
 
-    /// Returns the undecided purposes of stored events whose destination has another purpose in this version of the app.
+    /// Returns the undecided purposes of stored events whose destination has another purpose in this version of the
+    /// app.
     ///
     /// If no destination has the purpose, the app asks no user about it, and the events would keep all later ones of
-    /// their lane from being sent. They are denied.
+    /// their lane from being sent. They are denied. If decisions are shared, another process may still ask.
     private func abandonedPurposes(of lanes: [LaneQueue]) -> [ConsentPurpose] {
+        guard configuration.sharing == nil else { return [] }
         let used = Set(configuration.destinations.map(\.purpose)).union(denials)
         let left = lanes.filter { lane in lane.destination.map { $0.purpose.name != lane.stored.purpose } ?? false }
         return Set(left.map { ConsentPurpose($0.stored.purpose) }).subtracting(used)
