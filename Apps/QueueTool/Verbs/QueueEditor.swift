@@ -59,11 +59,9 @@ struct QueueEditor {
                     rows.lanes[index].discardAll()
                     change.quarantined.removed = rows.quarantined.filter { $0.lane == id }.map(\.id)
                 } else {
-                    let (void, privacy) = (rows.lanes[index].void, rows.privacy)
                     // A denial or an erasure whose deletion is pending has already counted its events.
-                    rows.lanes[index].discard(
-                        page.filter { $0.decision >= void && !privacy.isErased($0.user, $0.decision) }
-                    )
+                    let counted = page.filter { rows.exists(on: rows.lanes[index], $0.user, $0.decision) }
+                    rows.lanes[index].discard(counted)
                 }
                 change.lanes.saved = [rows.lanes[index]]
                 try outbox.commit(change, barrier: page.isEmpty)

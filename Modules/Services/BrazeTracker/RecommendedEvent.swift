@@ -30,7 +30,7 @@ enum RecommendedEvent {
         }
         if let value = top[metadata], members(of: value) == nil { throw EventEncodingError(rule: "metadata_invalid") }
         var event = event
-        (event.parameters, event.defaults) = (free.isEmpty ? top : adding(free, to: top), [])
+        (event.parameters, event.defaults) = (adding(free, to: top), [])
         return event
     }
 

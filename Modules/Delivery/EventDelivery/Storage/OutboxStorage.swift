@@ -39,12 +39,11 @@ final class OutboxStorage {
 
     private let url: URL?
     private let buffer: EventBuffer
-    private let clock: any DeliveryClock
+    private var clock: any DeliveryClock { buffer.clock }
 
     init(directory: URL?, buffer: EventBuffer) {
         url = directory
         self.buffer = buffer
-        clock = buffer.clock
         state = .waiting(.notOpen, retryAt: buffer.clock.monotonicTime())
     }
 
