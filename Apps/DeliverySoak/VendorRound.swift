@@ -12,7 +12,8 @@ import SumoTracker
 /// A queue of the vendors' destinations that delivers to strict stand-ins of their receivers.
 ///
 /// Events have hostile texts, ages of up to five days and different users. The engine is closed and opened again and
-/// again without time to deliver.
+/// again without time to deliver. The stand-ins apply many rules to each event and are slower than the engine, so a long
+/// queue is delivered before more events are tracked, and pauses leave the processor to the killed processes.
 struct VendorRound {
     /// The events with a receipt, by service.
     private(set) var receipts = 0
@@ -34,7 +35,10 @@ struct VendorRound {
     static func run(seed: UInt64, until end: ContinuousClock.Instant) async throws -> VendorRound {
         var round = try VendorRound(seed: seed)
         defer { try? FileManager.default.removeItem(at: round.directory) }
-        repeat { try await round.trackAndClose() } while ContinuousClock.now < end
+        repeat {
+            try await round.trackAndClose()
+            try await Task.sleep(for: .seconds(1))
+        } while ContinuousClock.now < end
         try await round.drain()
         return round
     }
@@ -91,7 +95,8 @@ struct VendorRound {
             let receipt = await lane.trackUntilStored("play_stop", parameters: parameters())
             if receipt.outcome == .stored { tracked.append((receipt.id, service)) }
         }
-        _ = await engine.flush(timeout: .milliseconds(Int.random(in: 1...300, using: &random)))
+        let report = await engine.flush(timeout: .milliseconds(Int.random(in: 1...300, using: &random)))
+        if report.lanes.contains(where: { $0.pending > 1_000 }) { await engine.drainResuming() }
         await engine.close(timeout: .zero)
     }
 

@@ -42,7 +42,8 @@ class Plan(Checks):
 
     def lines(self):
         """Returns the lines of an event, as a reader sees them."""
-        return [line.strip() for line in self.run("document.getElementById('DLPaymentSelected').innerText").split("\n")]
+        text = self.run("document.getElementById('DL.DLPaymentSelected').innerText")
+        return [line.strip() for line in text.split("\n")]
 
     def line_after(self, label):
         lines = self.lines()
@@ -72,10 +73,11 @@ class Plan(Checks):
         if self.width < 800:
             assert not self.run("document.querySelector('nav details').open")
             self.run("document.querySelector('nav summary').click()")
-        self.run("document.querySelector('nav a[href=\"#TYPurchased\"]').click()")
-        self.wait("Math.abs(document.getElementById('TYPurchased').getBoundingClientRect().top) < 140")
+        self.run("document.querySelector('nav a[href=\"#TY.TYPurchased\"]').click()")
+        self.wait("Math.abs(document.getElementById('TY.TYPurchased').getBoundingClientRect().top) < 140")
         top, bottom, event = self.run("""(() => { const nav = document.querySelector('nav').getBoundingClientRect();
-            return [nav.top, nav.bottom, document.querySelector('#TYPurchased h3').getBoundingClientRect().top]; })()""")
+            const event = document.getElementById('TY.TYPurchased').querySelector('h3').getBoundingClientRect();
+            return [nav.top, nav.bottom, event.top]; })()""")
         assert -1 <= top <= 1 and (self.width > 800 or bottom <= event), (top, bottom, event)
         self.shot("plan-event")
 
@@ -85,10 +87,10 @@ class Plan(Checks):
         self.page.press("/")
         assert self.run("document.activeElement === document.querySelector('nav input')")
         assert self.search("") == self.run("[...document.querySelectorAll('section')].map((section) => section.id)")
-        assert self.search("coupon_code") == ["TYPurchased"], self.search("coupon_code")
+        assert self.search("coupon_code") == ["TY.TYPurchased"], self.search("coupon_code")
         assert "1 of " in self.run("document.querySelector('nav output').textContent")
         self.shot("plan-search")
-        assert self.search(self.value_meaning("cash") + " CASH payment_type") == ["DLPaymentSelected"]
+        assert self.search(self.value_meaning("cash") + " CASH payment_type") == ["DL.DLPaymentSelected"]
         assert self.run(f"{LINKS}.map((item) => item.innerText.trim())") == ["Payment selected"]
         assert self.run("[...document.querySelectorAll('main h2')].filter((title) => !title.hidden).length") == 2
         assert self.search("nosuchthing") == []
