@@ -6,7 +6,7 @@ import PackageDescription
 // MARK: Core
 let core: [Module] = [
     .module("Analytics", ["CoreTracker"], tests: ["CoreTrackerTesting"]),
-    .module("CoreTracker", ["Locks"], tests: ["CoreTrackerTesting"]),
+    .module("CoreTracker", [], tests: ["CoreTrackerTesting"]),
     .module("MultiTracker", ["CoreTracker", "Locks"], tests: ["CoreTrackerTesting"]),
 ]
 

@@ -1,3 +1,4 @@
+import Foundation
 import OptionParsing
 
 /// A fuzzer that passes mutated input to parts of the engine and fails if a part breaks its contract.
@@ -6,8 +7,16 @@ import OptionParsing
 /// process can be repeated.
 @main
 struct DeliveryFuzz {
-    static func main() async throws {
-        let options = FuzzOptions.ofProcess()
+    static func main() async {
+        do {
+            try await run(FuzzOptions.ofProcess())
+        } catch {
+            FileHandle.standardError.write(Data("DeliveryFuzz: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ options: FuzzOptions) async throws {
         for target in options.targets {
             if !options.runsHere { print("fuzz of \(target.rawValue), seed \(options.seed)") }
             let end = ContinuousClock.now + .seconds(options.minutes * 60 / options.targets.count)

@@ -41,7 +41,7 @@ struct SimulatorRun {
         let results = SeedResults(of: first..<first + (options.seeds ?? 1), options)
         guard let data = try? JSONEncoder().encode(results) else { return false }
         print(String(decoding: data, as: UTF8.self))
-        return true
+        return results.firstFailure == nil
     }
 
     /// Runs blocks of seeds, several at the same time.

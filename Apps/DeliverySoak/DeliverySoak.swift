@@ -7,8 +7,16 @@ import OptionParsing
 /// A program that combines random faults of processes, receiver and consent, and prints a scorecard at the end.
 @main
 struct DeliverySoak {
-    static func main() async throws {
-        let options = SoakOptions.ofProcess()
+    static func main() async {
+        do {
+            try await run(SoakOptions.ofProcess())
+        } catch {
+            FileHandle.standardError.write(Data("DeliverySoak: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ options: SoakOptions) async throws {
         if options.diskKills > 0 { return try await killOnFullDisk(options) }
         let directory = FileManager.default.temporaryDirectory.appending(path: "soak-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -56,7 +56,7 @@ struct FullDiskRun {
         // The first process creates the queue before the disk is full.
         try await runProducer()
         let filling = Task { [filler] in await FullDiskRun.fillAndFree(filler) }
-        while kills < count { try await runProducer() }
+        while kills < count, violations.isEmpty { try await runProducer() }
         filling.cancel()
         await filling.value
         try await drain()
@@ -125,7 +125,8 @@ struct FullDiskRun {
             default: break
             }
         }
-        if case .signal = await producer.ended() { kills += 1 } else { violations.append("a producer has ended") }
+        let end = await producer.ended()
+        if end == .signal(SIGKILL) { kills += 1 } else { violations.append("a process ended with \(end)") }
         guard isClean else { return }
         clean += 1
         let files = try TemporaryQueue.files(in: queue, containing: "MARK-")

@@ -26,7 +26,7 @@ enum ProducerFault: Sendable {
         var erased: Set<String> = []
         /// The number of receipts that report a drop by the middleware.
         var drops = 0
-        /// The requests and erasures that must not have happened.
+        /// The requests, erasures and ends of processes that must not have happened.
         var faults: [String] = []
     }
 
@@ -76,7 +76,11 @@ enum ProducerFault: Sendable {
             }
             if outcome.receipts.count == limit { producer.send(signal: signal) }
         }
-        if case .signal = await producer.ended() { outcome.wasKilled = true }
+        switch await producer.ended() {
+        case .signal(SIGKILL), .signal(SIGTERM): outcome.wasKilled = true
+        case .code(0): break
+        case let end: outcome.faults.append("a process ended with \(end)")
+        }
         return outcome
     }
 

@@ -111,7 +111,7 @@ struct Scorecard {
             ("erasures of a user", "\(erasures)", isMissing(erasures)),
             ("  events stored before", "\(erased.count)", isMissing(erased.count)),
             ("    sent at the end", "\(revived)", revived > 0),
-            ("wrong requests and erasures", "\(producerFaults.count)", !producerFaults.isEmpty),
+            ("wrong requests, erasures and crashes", "\(producerFaults.count)", !producerFaults.isEmpty),
             ("requests with several users", "\(record?.mixedRequests ?? 0)", (record?.mixedRequests ?? 0) > 0),
             ("false acknowledgements", "\(falseAcknowledgements)", falseAcknowledgements > 0),
             ("still pending", "\(pending)", pending > 0),

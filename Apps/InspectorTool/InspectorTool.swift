@@ -33,12 +33,11 @@ struct InspectorSession: Sendable {
     /// - Throws: `UsageError` if the folder has no plan or a schema that cannot be read, or if the address or the port
     ///   cannot be used.
     init(_ options: InspectorOptions) throws(UsageError) {
-        let plan = options.plan.map(InspectorPlan.init(folder:)) ?? InspectorPlan()
-        if let folder = options.plan, let schema = plan.unreadable.first {
-            throw UsageError("--plan: \(folder) has a schema that cannot be read: \(schema)")
-        }
-        if let folder = options.plan, plan.isEmpty {
-            throw UsageError("--plan: \(folder) has no tracking plan (*.schema.json)")
+        let plan: InspectorPlan
+        do throws(InspectorPlanError) {
+            plan = if let folder = options.plan { try InspectorPlan(folder: folder) } else { InspectorPlan() }
+        } catch {
+            throw UsageError("--plan: \(error)")
         }
         do throws(CollectorError) {
             collector = try LoopbackCollector(

@@ -38,13 +38,13 @@ struct Demo {
     ///
     /// Tracks nothing if the arguments are invalid.
     func run() async throws(DemoError) -> ExitCode {
-        let file: ReplayFile? = if let path = arguments.replay { try ReplayFile(path: path) } else { nil }
+        let file = try replayFile()
         let isShort = file == nil && !arguments.game.isPlayed && !arguments.inspection.isOn
         let retention: LoopbackCollector.Retention = isShort ? .everything : .latestIDs(50_000)
         let receivers = try Receivers(arguments, retention: retention)
-        let queue = try Queue(arguments.queue)
+        let inspection = try Inspection(arguments.inspection, of: receivers)
         let transport: any Transport = try makeTransport()
-        let inspection = Inspection(arguments.inspection, of: receivers)
+        let queue = try Queue(arguments.queue)
         try await tracking.open(
             queue: queue,
             receivers: receivers,
@@ -55,7 +55,9 @@ struct Demo {
 
         inspection?.announce(on: console)
         var count = await track(file)
-        while await inspection?.wantsMore(unless: interruption) == true { count = await track(file) ?? count }
+        while await inspection?.wantsMore(unless: interruption) == true {
+            do { count = await track(try replayFile()) ?? count } catch { console.log("\(error)") }
+        }
         await shutdownFlush()
         let quarantine = await tracking.engine.quarantine.events()
 
@@ -72,6 +74,11 @@ struct Demo {
             )
         }
         return exitCode(result)
+    }
+
+    /// Opens the file to replay at its start, or returns `nil` without `--replay`.
+    private func replayFile() throws(DemoError) -> ReplayFile? {
+        if let path = arguments.replay { try ReplayFile(path: path) } else { nil }
     }
 
     private func track(_ file: ReplayFile?) async -> ReplayCount? {

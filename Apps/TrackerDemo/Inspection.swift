@@ -11,14 +11,18 @@ struct Inspection {
     /// Attaches an inspector to the demo's receiver.
     ///
     /// Returns `nil` without `--inspect`.
-    init?(_ options: InspectionOptions, of receivers: Receivers) {
+    ///
+    /// - Throws: `DemoError` if the folder of the tracking plan cannot be read.
+    init?(_ options: InspectionOptions, of receivers: Receivers) throws(DemoError) {
         guard options.isOn, let collector = receivers.collector else { return nil }
         let folder = options.plan ?? ProcessInfo.processInfo.environment["TRACKING_PLAN"]
-        inspector = EventInspector(
-            on: collector,
-            services: receivers.services,
-            plan: folder.map(InspectorPlan.init(folder:)) ?? InspectorPlan()
-        )
+        let plan: InspectorPlan
+        do throws(InspectorPlanError) {
+            plan = if let folder { try InspectorPlan(folder: folder) } else { InspectorPlan() }
+        } catch {
+            throw DemoError("--plan: \(error)", code: .noInput)
+        }
+        inspector = EventInspector(on: collector, services: receivers.services, plan: plan)
     }
 
     /// The page's address.

@@ -3,6 +3,10 @@
 # The help is the comment at the top of the script. A script that passes its arguments to a program sets `help_source`
 # to the Swift file with the program's help, which is printed next. Nothing has to be built for it.
 
+# Prints a path relative to the caller's folder as an absolute one: from_caller PATH. The script may change its folder.
+caller=$PWD
+from_caller() { [[ $1 == /* ]] && printf '%s' "$1" || printf '%s/%s' "$caller" "$1"; }
+
 # Ends the script with 64 if the first argument is an option without its value: needs_value "$@"
 needs_value() {
     if [[ -z ${2:-} || $2 == --* ]]; then

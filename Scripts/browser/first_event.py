@@ -51,8 +51,12 @@ class Walk:
 
     def command(self, line, status=0):
         """Runs a command to its end, and returns its output."""
-        result = subprocess.run(["bash", "-c", line], cwd=self.clone, stdin=subprocess.DEVNULL, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        left = self.options.minutes * 60 - (time.monotonic() - self.start)
+        try:
+            result = subprocess.run(["bash", "-c", line], cwd=self.clone, stdin=subprocess.DEVNULL, text=True,
+                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=max(left, 1))
+        except subprocess.TimeoutExpired as error:
+            raise AssertionError(f"{line} is not done after {self.options.minutes:g} minutes") from error
         assert result.returncode == status, f"{line} ends with {result.returncode}:\n{result.stdout[-3000:]}"
         self.report(line)
         return result.stdout

@@ -309,6 +309,8 @@ def main():
         elif command.is_block or command.run not in seen:
             seen.add(command.run)
             runnable.append(command)
+    if not commands:
+        sys.exit(f"commands: no command of a page or a help text has {options.only}")
     ran, failed = 0, 0
     if options.list:
         for command in runnable:

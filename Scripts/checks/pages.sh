@@ -56,7 +56,7 @@ undescribed_scripts() {
     for script in Scripts/* Scripts/checks/*; do
         [[ -f $script && -x $script && $script != *.* ]] || continue
         grep -qF "\`$script\`" Modules/Guide.docc/TheScripts.md || echo "$script: no row"
-        [[ $(cd Modules && timeout 5 "../$script" --help 2>&1) == [A-Z]*"$script"* ]] || echo "$script: no help"
+        [[ $(cd Modules && "../$script" --help 2>&1) == [A-Z]*"$script"* ]] || echo "$script: no help"
     done
 }
 report 'each command has a row in TheScripts.md, and prints how it is called' < <(undescribed_scripts)

@@ -70,17 +70,18 @@ class Scene:
                     timer = threading.Timer(kill_after, owner.kill)
                     timer.start()
         owner.wait()
-        assert owner.returncode == -signal.SIGKILL, f"the owner ended with {owner.returncode}"
 
     def kill_owner(self):
         """Kills an owner while the tool reads its queue."""
         owner = self.owner()
-        recording = threading.Thread(target=self.record, args=(owner, self.random.uniform(0, 0.4)))
+        recording = threading.Thread(target=self.record, args=(owner, self.random.uniform(0, 0.4)), daemon=True)
         recording.start()
+        deadline = time.monotonic() + 60
         while recording.is_alive():
+            assert time.monotonic() < deadline, "the owner has not sent a receipt for a minute"
             code, text, errors = self.tool(self.random.choice(["verify", "list", "tail"]))
             assert code in (0, 66, 75), f"while the owner runs: {code} {text} {errors}"
-        recording.join()
+        assert owner.returncode == -signal.SIGKILL, f"the owner ended with {owner.returncode}"
         return "owner"
 
     def kill_tool(self):

@@ -250,16 +250,13 @@ class Clickstream:
                          f"{5 + item % 200}.{item % 100:02},{user},{visitor['session']}")
         return Clickstream("\n".join(lines))
 
-    def text(self, start=0, end=None):
-        return "\n".join([self.header, *self.rows[start:end], ""])
-
 
 class Producer:
     """An installation: a queue of the demo, which delivers the rows of a clickstream, in one process after another."""
 
     def __init__(self, place, name, stream, engine, options=()):
         self.place, self.stream, self.engine, self.options = place, stream, engine, list(options)
-        self.queue, self.read, self.process, self.results = place.path(f"queue-{name}"), 0, None, []
+        self.queue, self.read, self.process = place.path(f"queue-{name}"), 0, None
 
     def start(self, *options):
         more, environment = self.engine.demo()
@@ -298,7 +295,6 @@ class Producer:
         status = self.process.wait(timeout=180)
         self.output.seek(0)
         self.said = self.output.read()
-        self.results.append(self.said)
         self.output.close()
         if status not in (0, 2):
             raise Failure(f"the demo ends with {status}: {self.said}")

@@ -173,10 +173,10 @@ def without_place():
 
 
 def make_copy():
-    shutil.rmtree(COPY / "Modules", ignore_errors=True)
     COPY.mkdir(parents=True, exist_ok=True)
     for folder in ("Modules", "Apps", "Tests"):
-        shutil.copytree(ROOT / folder, COPY / folder, dirs_exist_ok=True)
+        shutil.rmtree(COPY / folder, ignore_errors=True)
+        shutil.copytree(ROOT / folder, COPY / folder)
     (COPY / "Package.swift").write_text(
         (ROOT / "Package.swift").read_text()
         + '\npackage.targets.removeAll { $0.type == .test && $0.name != "EventOutboxTests" }\n')

@@ -13,11 +13,12 @@ struct TailVerb {
 
     func run(_ lane: LaneID?, _ arguments: QueueArguments) throws(ToolError) -> QueueExitCode {
         if let lane { _ = try reader.summary().lane(lane) }
-        var (reader, newest) = (reader, EventID?.none)
+        var (reader, newest, limit) = (reader, EventID?.none, arguments.count)
         while true {
             let start = ContinuousClock.now
             let status = reader.directory.file?.status
-            newest = try show(reader, lane, arguments, after: newest) ?? newest
+            newest = try show(reader, lane, arguments, limit: limit, after: newest) ?? newest
+            limit = TailVerb.maximumNewEvents
             guard arguments.follows else { return .success }
             output.flush()
             // A large queue takes longer to copy, so it is copied less often.
@@ -36,10 +37,10 @@ struct TailVerb {
         _ reader: QueueReader,
         _ lane: LaneID?,
         _ arguments: QueueArguments,
+        limit: Int,
         after shown: EventID?
     ) throws(ToolError) -> EventID? {
         var events: [StoredEvent] = []
-        let limit = shown == nil ? arguments.count : TailVerb.maximumNewEvents
         if let queue = try reader.open() {
             for own in queue.lanes where lane == nil || own.stored.id == lane {
                 events += try reader.reading(queue) { () throws(OutboxError) in

@@ -39,7 +39,9 @@ public final class AppDelivery: Sendable {
     ///   - sharesDirectory: Whether the directory belongs to an App Group. Its files are then closed while the app is
     ///     in the background, because iOS ends an app that it suspends with a locked file in such a directory.
     ///   - decisions: A file for the user's decisions that the engine cannot store at once, outside the engine's
-    ///     directory. Each process needs a file of its own. Without one, such a decision ends with the process.
+    ///     directory. Each process needs a file of its own. With one, set each decision by ``setConsent(_:for:)``,
+    ///     because the next start passes a kept decision to the engine again. Without one, such a decision ends with
+    ///     the process.
     ///   - environment: The variables of the process, which show whether it is an Xcode preview.
     public init(
         on engine: DeliveryEngine = .shared,

@@ -10,12 +10,12 @@ import Foundation
 
 /// A background task, which the system lets run after an app has left the foreground.
 ///
-/// Contract: `run` requests the time before it returns, and never blocks. If the time expires, the task of the work is
-/// cancelled, and the time is ended at once. Otherwise it is ended when the work is complete. It is ended exactly once.
+/// Contract: `run` requests the time before it returns, and never blocks. If the time expires or is not granted, the task
+/// of the work is cancelled, and the work must end soon. The time is ended once, when the work has ended.
 public protocol BackgroundTask: Sendable {
     /// Runs work as long as the system allows.
     ///
-    /// - Parameter work: The work, which is cancelled if the time expires.
+    /// - Parameter work: The work, which is cancelled if the time expires or is not granted.
     func run(_ work: @escaping @Sendable () async -> Void)
 }
 
@@ -35,9 +35,12 @@ public struct ApplicationBackgroundTask: BackgroundTask {
 
     public func run(_ work: @escaping @Sendable () async -> Void) {
         let (application, expiring) = (application, ExpiringWork())
-        // The system ends an app that does not end its background task, so the handler ends it before it returns.
+        // Ended in the handler, the time would be over before the work has released a shared directory.
         let identifier = application.beginBackgroundTask(withName: "AppTracking") { expiring.expire() }
-        guard identifier != .invalid else { return expiring.start(work) {} }
+        guard identifier != .invalid else {
+            expiring.expire()
+            return expiring.start(work) {}
+        }
         expiring.start(work) { application.endBackgroundTask(identifier) }
     }
 }
@@ -56,7 +59,10 @@ public struct ExtensionBackgroundTask: BackgroundTask {
         // The time lasts until the block returns, on a thread that the system provides. If the time expires, the block
         // is called a second time in parallel. If no time is granted, there is only that call.
         ProcessInfo.processInfo.performExpiringActivity(withReason: "AppTracking") { isExpired in
-            guard !isExpired else { return expiring.expire() }
+            if isExpired {
+                expiring.expire()
+                return expiring.start(work) {}
+            }
             let hasEnded = DispatchSemaphore(value: 0)
             expiring.start(work) { hasEnded.signal() }
             hasEnded.wait()
@@ -80,50 +86,36 @@ public struct ActivityBackgroundTask: BackgroundTask {
 }
 #endif
 
-/// Work that ends when it is complete or when its time expires, and reports its end exactly once.
+/// Work that is cancelled when its time expires.
 final class ExpiringWork: Sendable {
     private struct State {
         var task: Task<Void, Never>?
-        var atEnd: (@Sendable () -> Void)?
-        var hasEnded = false
+        var hasExpired = false
     }
 
     private let state = Mutex(State())
 
-    /// Starts the work.
+    /// Starts the work, unless it is started, and calls `atEnd` when it has ended.
     ///
-    /// If its time has already expired, the work is not started, and `atEnd` is called at once.
+    /// If its time has already expired, it is cancelled from its start.
     func start(_ work: @escaping @Sendable () async -> Void, atEnd: @escaping @Sendable () -> Void) {
-        let isTooLate = state.withLock { state in
-            guard !state.hasEnded else { return true }
-            state.atEnd = atEnd
-            state.task = Task {
-                await work()
-                self.end()
-            }
-            return false
+        let task = state.withLock { state in
+            let task = state.task ?? Task { await work() }
+            state.task = task
+            if state.hasExpired { task.cancel() }
+            return task
         }
-        if isTooLate { atEnd() }
+        Task {
+            await task.value
+            atEnd()
+        }
     }
 
-    /// Cancels the work's task because its time has expired, without waiting for it.
+    /// Cancels the work because its time has expired, without waiting for its end.
     func expire() {
-        end()?.cancel()
-    }
-
-    /// Reports the end if it was not reported.
-    ///
-    /// Returns the task, which may still run.
-    @discardableResult
-    private func end() -> Task<Void, Never>? {
-        let (task, atEnd) = state.withLock { state in
-            defer {
-                state.hasEnded = true
-                (state.task, state.atEnd) = (nil, nil)
-            }
-            return (state.task, state.atEnd)
+        state.withLock { state in
+            state.hasExpired = true
+            state.task?.cancel()
         }
-        atEnd?()
-        return task
     }
 }

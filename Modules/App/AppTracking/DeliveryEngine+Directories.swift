@@ -7,7 +7,9 @@ public import Foundation
 extension DeliveryEngine {
     /// Delivers the events in directories of extensions that have not run for a while, one directory at a time.
     ///
-    /// Call it in the app, for example in a background task. Events of a lane without a destination stay.
+    /// Call it in the app, for example in a background task. If the calling task is cancelled, it closes the directory
+    /// within a second, and opens no other. A directory that cannot be used, for example because an extension uses it,
+    /// takes no time of the others. Events of a lane without a destination stay.
     ///
     /// - Parameters:
     ///   - directories: The directories.
@@ -36,12 +38,15 @@ extension DeliveryEngine {
             guard let change = OutboxDirectory.lastChange(in: directory), change <= unused || change > now else {
                 continue
             }
-            let rest = clock.monotonicTime().duration(to: end)
+            var rest: Duration { Task.isCancelled ? .zero : max(.zero, clock.monotonicTime().duration(to: end)) }
             guard rest > .zero else { break }
             configuration.directory = directory
             let engine = DeliveryEngine()
             try await engine.open(configuration)
-            reports[directory] = await engine.close(timeout: rest)
+            let isUsable = await engine.statistics().allSatisfy { $0.storageFailure == nil }
+            reports[directory] = await engine.flush(timeout: isUsable ? rest : .zero)
+            // What is left of the time can delete denied events.
+            await engine.close(timeout: isUsable ? rest : .zero)
         }
         return reports
     }

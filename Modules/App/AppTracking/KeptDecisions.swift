@@ -7,6 +7,7 @@ import Locks
 /// The user's decisions that the engine could not store, in a file of the app.
 final class KeptDecisions: Sendable {
     private struct State {
+        /// The latest decisions, without those that the engine has stored.
         var decisions: [ConsentPurpose: Consent] = [:]
         /// The number of calls, and the last call about each purpose: the result of an earlier one is out of date.
         var calls = 0
@@ -85,12 +86,18 @@ final class KeptDecisions: Sendable {
     }
 
     /// Passes a decision to the engine, releases the lanes that are held for it, and keeps it if it is not stored.
-    private func pass(_ consent: Consent, for purpose: ConsentPurpose, to engine: DeliveryEngine) async {
-        let call = state.withLock { state in
+    ///
+    /// Without a decision, it passes the kept one. A call in progress has already replaced it by its own.
+    private func pass(_ decision: Consent? = nil, for purpose: ConsentPurpose, to engine: DeliveryEngine) async {
+        let (call, consent) = state.withLock { state in
+            let consent = decision ?? state.decisions[purpose]
+            guard consent != nil else { return (0, consent) }
+            state.decisions[purpose] = consent
             state.calls += 1
             state.lastCall[purpose] = state.calls
-            return state.calls
+            return (state.calls, consent)
         }
+        guard let consent else { return }
         var isStored = true
         do {
             try await engine.setConsent(consent, for: purpose)
@@ -100,7 +107,7 @@ final class KeptDecisions: Sendable {
             isStored = false
         }
         state.withLock { release(purpose, &$0, engine) }
-        await finish(call, consent, for: purpose, isStored: isStored)
+        await finish(call, for: purpose, isStored: isStored)
     }
 
     /// Opens the engine with the kept decisions in effect from the first event on, then passes them to it again.
@@ -115,10 +122,7 @@ final class KeptDecisions: Sendable {
     }
 
     private func pass(_ purposes: [ConsentPurpose], to engine: DeliveryEngine) async {
-        for purpose in purposes {
-            guard let consent = decisions[purpose] else { continue }
-            await pass(consent, for: purpose, to: engine)
-        }
+        for purpose in purposes { await pass(for: purpose, to: engine) }
     }
 
     /// Holds the lanes about whose purposes the unread file can contain a decision.
@@ -138,11 +142,10 @@ final class KeptDecisions: Sendable {
 
     /// Keeps the decision of a call or removes it, unless a later call is about the same purpose.
     @concurrent
-    private func finish(_ call: Int, _ consent: Consent, for purpose: ConsentPurpose, isStored: Bool) async {
+    private func finish(_ call: Int, for purpose: ConsentPurpose, isStored: Bool) async {
         state.withLock { state in
-            let kept = isStored && state.isOpen ? nil : consent
-            guard state.lastCall[purpose] == call, state.decisions[purpose] != kept else { return }
-            state.decisions[purpose] = kept
+            guard state.lastCall[purpose] == call else { return }
+            if isStored, state.isOpen { state.decisions[purpose] = nil }
             if state.isRead { write(state.decisions) }
         }
     }

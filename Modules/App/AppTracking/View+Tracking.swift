@@ -53,7 +53,8 @@ private struct ScreenTracking<Event: CoreTrackable>: ViewModifier {
     func body(content: Content) -> some View {
         content
             .task(id: scenePhase) {
-                if visit.appeared(isActive: scenePhase == .active) { tracker.track(event) }
+                // A view that disappears at once cancels the task, which runs nevertheless.
+                if !Task.isCancelled, visit.appeared(isActive: scenePhase == .active) { tracker.track(event) }
             }
             .onDisappear { visit.disappeared() }
     }

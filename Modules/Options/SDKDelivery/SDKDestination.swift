@@ -11,7 +11,7 @@ import Foundation
 ///
 /// Consent, rules, storage, order, ledger and `explain` work as for any other lane. An event accepted by the SDK counts
 /// as delivered; the SDK then stores and sends it independently. Each event is passed to the SDK at least once: if the
-/// process ends before the delivery is recorded, the event is passed again with the same id.
+/// process ends or suspends the storage before the delivery is recorded, the event is passed again with the same id.
 ///
 /// To change a lane from requests to an SDK or back, drain it first. Events still stored in the form of the previous
 /// destination go to quarantine for the reason `other_destination`. They are counted and never sent.
@@ -109,9 +109,14 @@ extension SDKDestination {
 
 /// A transport that passes a batch to an SDK in this process.
 ///
-/// It meets the timeouts and cancellation of `Transport` with one exception: if the SDK does not return from a call,
-/// the call is abandoned, and no further call is made.
+/// It meets the timeouts and cancellation of `Transport` with one exception: if the SDK does not return from a call in
+/// time, or within a second after a cancellation, the call is abandoned, and no further call is made.
 struct SDKTransport: Transport {
+    /// The time for the call in progress to return after a cancellation.
+    ///
+    /// The call may still wait for its actor, and must not begin after a denial has returned.
+    private static let timeAfterCancellation = Duration.seconds(1)
+
     /// Passes one event to the SDK.
     let sendEvent: @Sendable (SDKEvent) async throws(SDKError) -> Void
 
@@ -122,15 +127,22 @@ struct SDKTransport: Transport {
             try await Task.sleep(for: timeout)
             continuation.yield(nil)
         }
-        defer {
+        // A cancellation ends the wait of its own task only.
+        let first = Task { await results.first { _ in true } }
+        let result = await withTaskCancellationHandler {
+            await first.value
+        } onCancel: {
             work.cancel()
-            timer.cancel()
+            Task {
+                try await Task.sleep(for: SDKTransport.timeAfterCancellation)
+                continuation.yield(nil)
+            }
         }
-        for await result in results {
-            guard let result else { throw .timedOut }
-            return result.response
-        }
-        throw .cancelled
+        work.cancel()
+        timer.cancel()
+        guard let result = result ?? nil else { throw Task.isCancelled ? .cancelled : .timedOut }
+        if Task.isCancelled, result.isHeld { throw .cancelled }
+        return result.response
     }
 
     /// Passes the events to the SDK in order, until it is not ready or the task is cancelled.

@@ -40,7 +40,9 @@ struct SDKResponse: Equatable {
         guard response.status == 200, lines.count == count else { return .retry(after: nil) }
         var results: [Int: BatchResult.EventResult] = [:]
         for (index, line) in lines.enumerated() where line != "taken" {
-            results[index] = line.hasPrefix("refused ") ? .refused(String(line.dropFirst(8))) : .retry
+            // The reason may begin with a combining character.
+            let isRefused = line.utf8.starts(with: "refused ".utf8)
+            results[index] = isRefused ? .refused(String(decoding: line.utf8.dropFirst(8), as: UTF8.self)) : .retry
         }
         return results.isEmpty ? .delivered : .partial(results)
     }

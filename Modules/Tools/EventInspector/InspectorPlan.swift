@@ -1,6 +1,21 @@
 import Foundation
 import LoopbackCollector
 
+/// An error about a folder that should contain a tracking plan.
+public enum InspectorPlanError: Error, Hashable, CustomStringConvertible {
+    /// The folder is missing, or has no schema of a plan.
+    case noPlan(folder: String)
+    /// A schema is not valid JSON, for example because only half of it is written.
+    case unreadable(schema: String, folder: String)
+
+    public var description: String {
+        switch self {
+        case .noPlan(let folder): "\(folder) has no tracking plan (*.schema.json)"
+        case .unreadable(let schema, let folder): "\(folder) has a schema that cannot be read: \(schema)"
+        }
+    }
+}
+
 /// A tracking plan, which consists of the JSON Schemas and the page that `Scripts/tracking-plan` writes.
 public struct InspectorPlan: Sendable {
     /// The plan of one event at one service.
@@ -34,13 +49,9 @@ public struct InspectorPlan: Sendable {
 
     /// The page of the plan, or `nil` if there is none.
     let page: String?
-    private var entries: [String: [Entry]] = [:]
     private(set) var events: [(product: String, event: String)] = []
-    /// The names of the schemas that cannot be read, such as half-written ones.
-    package private(set) var unreadable: [String] = []
-
-    /// Whether the plan has no events.
-    public var isEmpty: Bool { events.isEmpty }
+    private var entries: [String: [Entry]] = [:]
+    private var covered: Set<String> = []
 
     /// Creates an empty plan.
     ///
@@ -51,20 +62,21 @@ public struct InspectorPlan: Sendable {
 
     /// Creates a plan from the files of a folder.
     ///
-    /// All files other than plan files are ignored, and so are schemas that cannot be read.
+    /// All files other than plan files are ignored.
     ///
-    /// - Parameter folder: The path of the folder. If it does not exist, the plan is empty.
-    public init(folder: String) {
+    /// - Parameter folder: The path of the folder.
+    /// - Throws: `InspectorPlanError` if the folder has no plan, or if a schema cannot be read.
+    public init(folder: String) throws(InspectorPlanError) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let contents = { (name: String) in FileManager.default.contents(atPath: "\(folder)/\(name)").map(Array.init) }
         page = contents("tracking-plan.html").map { String(decoding: $0, as: UTF8.self) }
         for name in names.sorted() where name.hasSuffix(".schema.json") {
             guard let schema = contents(name).flatMap(CollectedValue.init) else {
-                unreadable.append(name)
-                continue
+                throw .unreadable(schema: name, folder: folder)
             }
             add(schema)
         }
+        if events.isEmpty { throw .noPlan(folder: folder) }
     }
 
     /// Creates a plan from one schema.
@@ -83,15 +95,20 @@ public struct InspectorPlan: Sendable {
         covered.contains("\(service) \(product ?? "")")
     }
 
-    private var covered: Set<String> = []
+    /// Returns the definition to which a reference points, by a JSON pointer in a URI fragment (RFC 6901).
+    private static func definition(of reference: CollectedValue, in definitions: CollectedValue) -> CollectedValue? {
+        let name = reference["$ref"]?.string.map { String($0.dropFirst("#/$defs/".count)) } ?? ""
+        let pointer = name.removingPercentEncoding ?? name
+        return definitions[pointer.replacing("~1", with: "/").replacing("~0", with: "~")]
+    }
 
     private mutating func add(_ schema: CollectedValue) {
         guard case .array(let references)? = schema["anyOf"], let definitions = schema["$defs"] else { return }
         var called: [String: [String]] = [:]
         for reference in references {
-            let name = reference["$ref"]?.string.map { String($0.dropFirst("#/$defs/".count)) } ?? ""
-            guard let entry = definitions[name.removingPercentEncoding ?? name], let event = entry["x-event"]?.string,
-                let product = entry["x-product"]?.string, let properties = entry["properties"],
+            guard let entry = InspectorPlan.definition(of: reference, in: definitions),
+                let event = entry["x-event"]?.string, let product = entry["x-product"]?.string,
+                let properties = entry["properties"],
                 let service = properties["service"]?["const"]?.string, let wire = properties["name"]?["const"]?.string
             else { continue }
             let address = "\(product) \(event)"

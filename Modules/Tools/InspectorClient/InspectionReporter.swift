@@ -10,15 +10,7 @@ final class InspectionReporter: Sendable {
     private struct State {
         var lines: [UInt8] = []
         var lost = 0
-        var lanes: [LaneID: LaneReport] = [:]
         var open = OpenEvents()
-
-        /// Adds the report of a lane, if it has changed.
-        mutating func add(_ report: LaneReport) {
-            guard lanes[report.id] != report else { return }
-            lanes[report.id] = report
-            add(report.line)
-        }
 
         /// Appends a line, or counts it as lost if the buffer is full.
         mutating func add(_ line: [UInt8]) {
@@ -98,10 +90,12 @@ final class InspectionReporter: Sendable {
         }
     }
 
-    /// Reports the statistics of the lanes, and the status of some events.
+    /// Reports the statistics of the lanes, also unchanged ones, and the status of some events.
+    ///
+    /// An inspector that starts later than the app knows no lane.
     private func ask(_ engine: DeliveryEngine, questions: Int) async {
         for statistics in await engine.statistics() {
-            state.withLock { state in state.add(LaneReport(statistics, lostReports: state.lost)) }
+            state.withLock { state in state.add(ReportLine.lane(statistics, lostReports: state.lost)) }
         }
         for event in state.withLock({ $0.open.next(questions) }) {
             let status = await engine.explain(event.id)?.status

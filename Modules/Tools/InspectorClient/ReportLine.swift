@@ -88,6 +88,21 @@ enum ReportLine {
         }
     }
 
+    /// Returns the report of a lane's state.
+    static func lane(_ statistics: LaneStatistics, lostReports: Int) -> [UInt8] {
+        let ledger = statistics.ledger
+        return line("lane", statistics.id) { json in
+            json.member("accepted", .int(ledger.accepted))
+            json.member("delivered", .int(ledger.delivered))
+            json.member("pending", .int(ledger.pending))
+            json.member("quarantined", .int(ledger.quarantined))
+            let dropped = ledger.dropped.map { ($0.key.name, $0.value) }.sorted { $0.0 < $1.0 }
+            json.member("dropped", .object(EventParameters(dropped.map { (ParameterKey($0.0), .int($0.1)) })))
+            if let cause = statistics.explanation { json.member("cause", .string(cause)) }
+            if lostReports > 0 { json.member("lostReports", .int(lostReports)) }
+        }
+    }
+
     /// Returns a line, with a closure for its members.
     static func line(_ kind: String, _ lane: LaneID, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
@@ -108,37 +123,6 @@ enum ReportLine {
         case .suspect(let reason): "an event is suspected: \(reason)"
         case .tooLarge: "too large, is split"
         case .paused(let reason): "the lane pauses: \(reason.rawValue)"
-        }
-    }
-}
-
-/// The state of a lane, as reported to the inspector.
-struct LaneReport: Sendable, Equatable {
-    /// The lane.
-    let id: LaneID
-    private let ledger: LaneLedger
-    private let cause: String?
-    private let lostReports: Int
-
-    /// Creates a report from a lane's statistics.
-    init(_ statistics: LaneStatistics, lostReports: Int) {
-        id = statistics.id
-        ledger = statistics.ledger
-        cause = statistics.explanation
-        self.lostReports = lostReports
-    }
-
-    /// The report as a line of JSON.
-    var line: [UInt8] {
-        ReportLine.line("lane", id) { json in
-            json.member("accepted", .int(ledger.accepted))
-            json.member("delivered", .int(ledger.delivered))
-            json.member("pending", .int(ledger.pending))
-            json.member("quarantined", .int(ledger.quarantined))
-            let dropped = ledger.dropped.map { ($0.key.name, $0.value) }.sorted { $0.0 < $1.0 }
-            json.member("dropped", .object(EventParameters(dropped.map { (ParameterKey($0.0), .int($0.1)) })))
-            if let cause { json.member("cause", .string(cause)) }
-            if lostReports > 0 { json.member("lostReports", .int(lostReports)) }
         }
     }
 }

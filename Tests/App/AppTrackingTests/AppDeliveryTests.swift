@@ -32,6 +32,24 @@ import UIKit
         #expect(await engine.statistics().map(\.ledger.delivered) == [1])
     }
 
+    @Test func `without time in the background, a shared directory is released in spite of a request`() async throws {
+        let (queue, transport) = (try TemporaryQueue(), ScriptedTransport { _, _ in .hang })
+        let (task, engine) = (ManualBackgroundTask(isGranted: false), DeliveryEngine(clock: TestClock()))
+        let delivery = AppDelivery(on: engine, backgroundTask: task, sharesDirectory: true, environment: [:])
+        try await delivery.open(configuration(transport, directory: queue.url))
+        engine.lane(lane).track("viewed", parameters: [:])
+        await transport.requests(count: 1)
+
+        delivery.receive(.enteredBackground)
+        await task.ended()
+
+        let other = DeliveryEngine(clock: TestClock())
+        try await other.open(configuration(ScriptedTransport(), directory: queue.url))
+        #expect(await other.statistics().map(\.storageFailure) == [nil])
+        await other.close(timeout: .zero)
+        await engine.close(timeout: .zero)
+    }
+
     @Test(arguments: [
         (ScriptedTransport.Action.fail(.untrusted), true), (.fail(.connectionFailed(code: -1200)), true),
         (.respond(HTTPResponse(status: 302)), true), (.respond(HTTPResponse(status: 401)), false),
@@ -253,9 +271,16 @@ final class ManualSignals: AppSignalSource {
 /// A background task whose time never expires.
 final class ManualBackgroundTask: BackgroundTask {
     private let tasks = Mutex<[Task<Void, Never>]>([])
+    private let isGranted: Bool
+
+    init(isGranted: Bool = true) {
+        self.isGranted = isGranted
+    }
 
     func run(_ work: @escaping @Sendable () async -> Void) {
-        tasks.withLock { $0.append(Task { await work() }) }
+        let task = Task { await work() }
+        if !isGranted { task.cancel() }
+        tasks.withLock { $0.append(task) }
     }
 
     /// The number of requests for time.

@@ -3,54 +3,54 @@ import Testing
 
 @testable import AppTracking
 
-@Suite(.timeLimit(.minutes(5))) struct ExpiringWorkTests {
+@Suite(.timeLimit(.minutes(5))) final class ExpiringWorkTests: Sendable {
+    private let expiring = ExpiringWork()
+    private let steps = Mutex<[String]>([])
+
     @Test func `the end of completed work is reported once, even if its time expires later`() async {
-        let (ends, ending) = AsyncStream.makeStream(of: Void.self)
-        let count = Mutex(0)
-        let expiring = ExpiringWork()
-
-        expiring.start({}) {
-            count.withLock { $0 += 1 }
-            ending.yield()
-        }
-        for await _ in ends.prefix(1) {}
+        await run { self.note("work") }
         expiring.expire()
 
-        #expect(count.withLock { $0 } == 1)
+        #expect(steps.withLock { $0 } == ["work", "end"])
     }
 
-    @Test func `expired work is cancelled, and its end is reported before the call returns`() async {
-        let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)
-        let count = Mutex(0)
-        let expiring = ExpiringWork()
-        expiring.start {
+    @Test func `expired work is cancelled, and its end is reported when it has ended`() async {
+        await run {
             let (never, _) = AsyncStream.makeStream(of: Never.self)
+            self.expiring.expire()
             for await _ in never {}
-            cancelled.yield()
-        } atEnd: {
-            count.withLock { $0 += 1 }
+            self.note("work cancelled: \(Task.isCancelled)")
         }
 
-        expiring.expire()
-        let countAtReturn = count.withLock { $0 }
-        for await _ in cancellations.prefix(1) {}
-        expiring.expire()
-
-        #expect(countAtReturn == 1)
-        #expect(count.withLock { $0 } == 1)
+        #expect(steps.withLock { $0 } == ["work cancelled: true", "end"])
     }
 
-    @Test func `work that expires before its start is not started, and its end is reported`() {
-        let count = Mutex(0)
-        let expiring = ExpiringWork()
+    @Test func `work without time is cancelled from its start, and its end is reported`() async {
         expiring.expire()
 
-        expiring.start {
-            Issue.record("it was started")
-        } atEnd: {
-            count.withLock { $0 += 1 }
-        }
+        await run { self.note("work cancelled: \(Task.isCancelled)") }
 
-        #expect(count.withLock { $0 } == 1)
+        #expect(steps.withLock { $0 } == ["work cancelled: true", "end"])
+    }
+
+    @Test func `work that starts twice runs once, and each end is reported`() async {
+        await run { self.note("work") }
+        await run { self.note("work again") }
+
+        #expect(steps.withLock { $0 } == ["work", "end", "end"])
+    }
+
+    /// Starts the work, and waits for the report of its end.
+    private func run(_ work: @escaping @Sendable () async -> Void) async {
+        await withCheckedContinuation { continuation in
+            expiring.start(work) {
+                self.note("end")
+                continuation.resume()
+            }
+        }
+    }
+
+    private func note(_ step: String) {
+        steps.withLock { $0.append(step) }
     }
 }

@@ -46,6 +46,25 @@ import Testing
         #expect(KeptDecisions(file: file).decisions == kept.decisions)
     }
 
+    @Test(arguments: 1...20)
+    func `a decision during the opening replaces the kept one`(_: Int) async throws {
+        let queue = try TemporaryQueue()
+        let file = queue.url.deletingLastPathComponent().appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(#"{"analytics":"granted"}"#.utf8).write(to: file)
+        let engine = DeliveryEngine(clock: TestClock())
+        let app = delivery(engine, file)
+        let configuration = configuration(queue, nil)
+
+        async let opening: Void = app.open(configuration)
+        await app.setConsent(.denied, for: .analytics)
+        try await opening
+
+        #expect(await engine.statistics().map(\.consent) == [.denied])
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        await engine.close(timeout: .zero)
+    }
+
     @Test(arguments: [AppSignal.protectedDataBecameAvailable, .becameActive])
     func `nothing is sent until a file with a denial can be read, which then deletes the events`(
         signal: AppSignal

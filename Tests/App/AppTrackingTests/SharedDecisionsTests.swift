@@ -198,6 +198,47 @@ import Testing
         await app.close(timeout: .zero)
     }
 
+    @Test func `a directory in use takes no time of the others`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let app = try await openBesideClosedWidget()
+        let transport = ScriptedTransport()
+        let (used, unused) = (container.directory(of: .app), container.directory(of: .extension("widget")))
+
+        let reports = try await DeliveryEngine.deliver(
+            directories: [used, unused],
+            with: configuration(of: .app, transport),
+            unusedFor: .zero,
+            timeout: .seconds(30)
+        )
+
+        #expect(reports[used]?.isDrained == false && reports[unused]?.isDrained == true)
+        #expect(transport.text.contains("left"))
+        await app.close(timeout: .zero)
+    }
+
+    @Test func `a cancelled delivery releases its directory at once, and opens no other`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let app = try await openBesideClosedWidget()
+        let transport = ScriptedTransport { _, _ in .hang }
+        let directory = container.directory(of: .extension("widget"))
+        let configuration = configuration(of: .app, transport)
+        let delivery = Task {
+            try await DeliveryEngine.deliver(
+                directories: [directory, container.directory(of: .app)],
+                with: configuration,
+                unusedFor: .zero,
+                timeout: .seconds(600)
+            )
+        }
+        while transport.requests.isEmpty { await Task.yield() }
+
+        delivery.cancel()
+        let reports = try await delivery.value
+
+        #expect(reports.keys.map(\.path) == [directory.path])
+        await app.close(timeout: .zero)
+    }
+
     @Test func `a decision that cannot be published to extensions is reported, and published later`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let app = try await open(.app, ScriptedTransport())

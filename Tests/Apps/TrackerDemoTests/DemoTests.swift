@@ -223,6 +223,7 @@ import Testing
         (["--frobnicate"], 64, "unknown option --frobnicate"),
         (["--awesome-endpoint", "not a url"], 64, "--awesome-endpoint: not an absolute http(s) URL with a host"),
         (["--enable", "mixpanel"], 64, "--enable: there is no vendor 'mixpanel'; there are adobe, braze, "),
+        (["--inspect", "--plan", "/nowhere"], 66, "--plan: /nowhere has no tracking plan (*.schema.json)"),
         (["--queue", "/dev/null"], 73, "the queue cannot be created at /dev/null"),
     ]) func `invalid input has a one-line error`(_ arguments: [String], _ code: Int32, _ message: String) async throws {
         let run = try await DemoRun(arguments)

@@ -89,8 +89,8 @@ import Testing
 }
 
 /// The next version of a format: prices in minor units, and no parameters that begin with `only_`.
-private struct NextDestination: Destination {
-    private let lines = LineDestination()
+private struct NextDestination: DestinationWrapper {
+    let base: any Destination = LineDestination()
     var limits = BatchLimits(events: 1, bodyBytes: 1_000_000)
     var lane: LaneID { LaneID(product: "T", service: "next") }
 
@@ -103,26 +103,20 @@ private struct NextDestination: Destination {
         event.parameters = EventParameters(
             event.parameters.filter { !$0.key.name.hasPrefix("only_") }.map { ($0.key, $0.value) }
         )
-        try lines.encode(event, into: &encoder)
+        try base.encode(event, into: &encoder)
     }
-
-    func request(for batch: OutgoingBatch) -> HTTPRequest { lines.request(for: batch) }
 }
 
 /// Lines whose members are in the reverse order.
-private struct ReversedDestination: Destination {
-    private let lines = LineDestination()
-    var limits: BatchLimits { lines.limits }
-    var lane: LaneID { lines.lane }
+private struct ReversedDestination: DestinationWrapper {
+    let base: any Destination = LineDestination()
 
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) {
         var plain = EventEncoder()
         var named = event
         if named.name.isEmpty { named.name = "unnamed" }
-        try? lines.encode(named, into: &plain)
+        try? base.encode(named, into: &plain)
         let members = JSONReader.object(in: plain.bytes[...]) ?? [:]
         encoder.json.object(EventParameters(members.reversed().map { ($0.key, $0.value) }))
     }
-
-    func request(for batch: OutgoingBatch) -> HTTPRequest { lines.request(for: batch) }
 }

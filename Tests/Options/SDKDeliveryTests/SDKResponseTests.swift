@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct SDKResponseTests {
     @Test func `each event's result is read as it was written`() {
-        let response = SDKResponse(outcomes: [.taken, .refused("a\nb"), .refused(""), .retry])
+        let response = SDKResponse(outcomes: [.taken, .refused("a\nb"), .refused(""), .refused("\u{301}"), .retry])
 
-        let result = SDKResponse.result(for: response.response, events: 4)
+        let result = SDKResponse.result(for: response.response, events: 5)
 
-        #expect(result == .partial([1: .refused("a b"), 2: .refused(""), 3: .retry]))
+        #expect(result == .partial([1: .refused("a b"), 2: .refused(""), 3: .refused("\u{301}"), 4: .retry]))
     }
 
     @Test func `a batch is delivered if all of its events were accepted`() {

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `cancelling ends the wait for an SDK at once`() async throws {
+    func `after a cancellation, an SDK that does not return is abandoned, and is not called again`() async throws {
         let stuck = StuckSDK()
         let request = request(events: 3)
 
@@ -33,6 +33,23 @@ import Testing
         stuck.release()
         await stuck.waitForReturn()
         #expect(stuck.calls == 1)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `a cancellation ends when the call in progress has returned`() async throws {
+        for count in [UInt16(1), 2] {
+            let stuck = StuckSDK()
+            let request = request(events: count)
+            let task = Task { try await stuck.transport.send(request, timeout: .seconds(600)) }
+            await stuck.waitForCall()
+
+            task.cancel()
+            stuck.release()
+            let result = await task.result
+
+            #expect((try? result.get())?.status == (count == 1 ? 200 : nil))
+            #expect(stuck.calls == 1)
+        }
     }
 
     @Test func `only the unreadable event of a batch is refused`() async throws {

@@ -17,8 +17,20 @@ import Testing
         #expect(!plan.covers(service: "braze", product: "XY") && !plan.covers(service: "firebase", product: "ZZ"))
     }
 
-    @Test func `the plan of this repository can be read from its files`() {
-        let plan = InspectorPlan(folder: Inspected.planFolder.path)
+    @Test func `a name with a space, a slash and a tilde is found by its reference`() throws {
+        let schema = #"""
+            {"anyOf":[{"$ref":"#/$defs/AC.SignedUp.braze.Signed%20Up~1~0"}],"$defs":{
+            "AC.SignedUp.braze.Signed Up/~":{"x-event":"SignedUp","x-product":"AC","properties":{
+            "service":{"const":"braze"},"name":{"const":"Signed Up/~"}}}}}
+            """#
+
+        let plan = InspectorPlan(schema: try #require(CollectedValue(Array(schema.utf8))))
+
+        #expect(plan.entries(service: "braze", name: "Signed Up/~", product: "AC").map(\.event) == ["SignedUp"])
+    }
+
+    @Test func `the plan of this repository can be read from its files`() throws {
+        let plan = try InspectorPlan(folder: Inspected.planFolder.path)
 
         #expect(plan.page?.contains(InspectorPlan.marker(product: "DL", event: "DLOrderPlaced")) == true)
         #expect(plan.entries(service: "firebase", name: "purchase", product: "DL").first?.event == "DLOrderPlaced")
@@ -45,7 +57,7 @@ import Testing
         #expect(policy.hasSuffix("; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'"))
     }
 
-    @Test func `a schema that is not whole is unreadable, and those of others are ignored`() throws {
+    @Test func `a schema that is not whole is an error with its name, and schemas of others are ignored`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -55,15 +67,16 @@ import Testing
         ]
         for (name, data) in files { try data.write(to: folder.appending(path: "\(name).schema.json")) }
 
-        let plan = InspectorPlan(folder: folder.path)
-
-        #expect(plan.unreadable == ["Half.schema.json"])
-        #expect(!plan.isEmpty)
+        #expect(throws: InspectorPlanError.unreadable(schema: "Half.schema.json", folder: folder.path)) {
+            try InspectorPlan(folder: folder.path)
+        }
+        try FileManager.default.removeItem(at: folder.appending(path: "Half.schema.json"))
+        #expect(try !InspectorPlan(folder: folder.path).events.isEmpty)
     }
 
-    @Test func `a missing folder is an empty plan`() {
-        let plan = InspectorPlan(folder: "/nowhere/at/all")
-
-        #expect(plan.events.isEmpty && plan.page == nil)
+    @Test func `a folder without a plan is an error`() {
+        #expect(throws: InspectorPlanError.noPlan(folder: "/nowhere/at/all")) {
+            try InspectorPlan(folder: "/nowhere/at/all")
+        }
     }
 }

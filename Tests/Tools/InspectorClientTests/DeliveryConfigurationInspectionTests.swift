@@ -95,6 +95,18 @@ import Testing
         await engine.close(timeout: .zero)
     }
 
+    @Test func `an unchanged lane is reported again, for an inspector that has been started since`() async throws {
+        let transport = RecordingTransport()
+        let engine = try await engine(transport)
+        engine.lane(destination.lane).track("a", parameters: [:])
+
+        let first = await transport.report("lane") { $0["delivered"] == 1 }
+        let second = await transport.report("lane") { $0["delivered"] == 1 }
+
+        #expect(first != nil && first == second)
+        await engine.close(timeout: .zero)
+    }
+
     @Test(arguments: ["http://127.0.0.1:1/", "https://example.com/?token=abc"])
     func `a link without a token, or to another machine, is refused`(link: String) {
         let configuration = DeliveryConfiguration(directory: nil, destinations: [])

@@ -2,26 +2,35 @@ let stream = null, position = null, loading = false, laneText = "";
 
 async function load() {
   loading = true;
-  const answer = await fetch("/inspector/events");
-  const state = await answer.json();
-  rows.clear();
-  services = new Map();
-  for (const row of state.rows) {
-    rows.set(row.n, prepare(row));
-    for (const [service] of row.s) services.set(service, (services.get(service) ?? 0) + 1);
+  try {
+    const answer = await fetch("/inspector/events");
+    const state = await answer.json();
+    rows.clear();
+    services = new Map();
+    for (const row of state.rows) {
+      rows.set(row.n, prepare(row));
+      for (const [service] of row.s) services.set(service, (services.get(service) ?? 0) + 1);
+    }
+    order = [...rows.keys()];
+    latest = Math.max(0, ...order.slice(-1));
+    oldest = state.first;
+    position = state.position;
+    dirty = unsorted = true;
+  } finally {
+    loading = false;
   }
-  order = [...rows.keys()];
-  latest = Math.max(0, ...order.slice(-1));
-  oldest = state.first;
-  position = state.position;
-  dirty = unsorted = true;
-  loading = false;
   redraw();
+}
+
+// Loads all rows again. A stream in the meantime would be ahead of them.
+function reload() {
+  hush();
+  load().then(listen, () => { show(false); setTimeout(reload, 1000); });
 }
 
 function listen() {
   // Before all rows are loaded, there is no position to continue from.
-  if (stream || document.hidden || position === null) return;
+  if (stream || loading || document.hidden || position === null) return;
   stream = new EventSource(`/inspector/stream?after=${position}`);
   stream.onopen = () => show(true);
   stream.onerror = () => {
@@ -33,7 +42,7 @@ function listen() {
   stream.onmessage = (event) => {
     const message = JSON.parse(event.data);
     position = Number(event.lastEventId);
-    if (message.missed) { missed += message.missed; return void load(); }
+    if (message.missed) { missed += message.missed; return reload(); }
     for (const row of message.rows) if (row.n >= message.first) take(row);
     if (oldest < message.first) trim(message.first);
     settle();

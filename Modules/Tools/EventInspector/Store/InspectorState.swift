@@ -340,7 +340,7 @@ extension InspectorState {
     }
 
     private mutating func evict() {
-        while nextRow - firstRow > capacity || byteCount > byteCapacity && nextRow - firstRow > 1 {
+        while rows.count > capacity || byteCount > byteCapacity && rows.count > 1 {
             if let row = rows.removeValue(forKey: firstRow) {
                 byteCount -= row.byteCount
                 if let name = plannedName(of: row) { forgottenCalls[name, default: 0] += 1 }

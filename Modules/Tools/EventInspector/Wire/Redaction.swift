@@ -37,7 +37,7 @@ enum Redaction {
 
     /// Returns a request as a `curl` command.
     static func curl(_ arrival: Arrival, receiver: String) -> String {
-        var words = ["curl", "-X", arrival.head.method, quoted(receiver + target(arrival.head.target))]
+        var words = ["curl", "-X", quoted(arrival.head.method), quoted(receiver + target(arrival.head.target))]
         for (name, value) in headers(arrival.head) { words += ["-H", quoted("\(name): \(value)")] }
         return (words + ["--data-binary", quoted(arrival.text)]).joined(separator: " ")
     }

@@ -46,17 +46,11 @@ import Testing
 }
 
 /// Lines with a credential in a header, whose reasons quote the receiver.
-private struct SecretDestination: Destination {
-    private let lines = LineDestination()
-    var lane: LaneID { lines.lane }
-    var limits: BatchLimits { lines.limits }
-
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
-        try lines.encode(event, into: &encoder)
-    }
+private struct SecretDestination: DestinationWrapper {
+    let base: any Destination = LineDestination()
 
     func request(for batch: OutgoingBatch) -> HTTPRequest {
-        var request = lines.request(for: batch)
+        var request = base.request(for: batch)
         if let header = try? HTTPHeader("Authorization", "Bearer canary-secret") { request.headers.append(header) }
         return request
     }

@@ -56,18 +56,11 @@ import Testing
 }
 
 /// A destination with a separate transport.
-private struct Detour: Destination {
-    let base: LineDestination
+private struct Detour: DestinationWrapper {
+    let base: any Destination
     let way: ScriptedTransport
 
-    var lane: LaneID { base.lane }
-    var purpose: ConsentPurpose { base.purpose }
-    var limits: BatchLimits { base.limits }
     var transport: (any Transport)? { way }
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
-        try base.encode(event, into: &encoder)
-    }
-    func request(for batch: OutgoingBatch) -> HTTPRequest { base.request(for: batch) }
 }
 
 /// A transport whose requests end only when the test says so.

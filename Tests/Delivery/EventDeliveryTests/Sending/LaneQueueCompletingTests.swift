@@ -136,7 +136,7 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(
                 directory: nil,
-                destinations: [JudgingDestination(lines: harness.destination, results: results)],
+                destinations: [JudgingDestination(base: harness.destination, results: results)],
                 transport: harness.transport
             )
         )
@@ -161,7 +161,7 @@ import Testing
             DeliveryConfiguration(
                 directory: nil,
                 destinations: [
-                    JudgingDestination(lines: harness.destination, results: [.partial([1: .dropped("throttled")])])
+                    JudgingDestination(base: harness.destination, results: [.partial([1: .dropped("throttled")])])
                 ],
                 transport: harness.transport
             )
@@ -187,7 +187,7 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(
                 directory: nil,
-                destinations: [JudgingDestination(lines: harness.destination, results: [.partial(dropped)])],
+                destinations: [JudgingDestination(base: harness.destination, results: [.partial(dropped)])],
                 transport: harness.transport
             )
         )
@@ -207,7 +207,7 @@ import Testing
         try await engine.open(
             DeliveryConfiguration(
                 directory: nil,
-                destinations: [JudgingDestination(lines: harness.destination, results: results)],
+                destinations: [JudgingDestination(base: harness.destination, results: results)],
                 transport: harness.transport
             )
         )
@@ -222,7 +222,7 @@ import Testing
     @Test func `a receiver that asks for the same event again and again is not stormed`() async throws {
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
-        let destination = JudgingDestination(lines: harness.destination, results: [], otherwise: .partial([0: .retry]))
+        let destination = JudgingDestination(base: harness.destination, results: [], otherwise: .partial([0: .retry]))
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)
@@ -263,7 +263,7 @@ import Testing
         let lane = engine.lane(harness.destination.lane)
         for number in 1...8 { lane.track("viewed", parameters: ["n": .int(number)]) }
         var diagnostics = engine.diagnostics().makeAsyncIterator()
-        let destination = JudgingDestination(lines: harness.destination, results: row.results)
+        let destination = JudgingDestination(base: harness.destination, results: row.results)
         try #require(destination.order == .session)
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)

@@ -194,17 +194,8 @@ import Testing
 }
 
 /// A destination that adjusts events by many rules when a batch is acknowledged.
-private struct AdjustingDestination: Destination {
-    private let base = LineDestination()
-    var lane: LaneID { base.lane }
-    var purpose: ConsentPurpose { base.purpose }
-    var limits: BatchLimits { base.limits }
-
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
-        try base.encode(event, into: &encoder)
-    }
-
-    func request(for batch: OutgoingBatch) -> HTTPRequest { base.request(for: batch) }
+private struct AdjustingDestination: DestinationWrapper {
+    let base: any Destination = LineDestination()
 
     func adjustments(in batch: OutgoingBatch) -> [String: Int] {
         let rules = (1...300).map { "rule_\($0)" } + [String(repeating: "r", count: 70_000)]

@@ -52,7 +52,7 @@ import Testing
         let engine = DeliveryEngine(clock: harness.clock)
         let refusals = (1..<2_000).map { ($0, BatchResult.EventResult.refused("no \($0)")) }
         let destination = JudgingDestination(
-            lines: harness.destination,
+            base: harness.destination,
             results: [.partial(Dictionary(uniqueKeysWithValues: refusals))]
         )
         let diagnostics = engine.diagnostics()
@@ -123,7 +123,7 @@ import Testing
         let all = Dictionary(uniqueKeysWithValues: (0..<50).map { ($0, BatchResult.EventResult.refused("no")) })
         var configuration = DeliveryConfiguration(
             directory: nil,
-            destinations: [JudgingDestination(lines: harness.destination, results: [.partial(all)])],
+            destinations: [JudgingDestination(base: harness.destination, results: [.partial(all)])],
             transport: harness.transport
         )
         configuration.budget = DeliveryBudget(quarantinedEvents: 20, quarantinedBytes: 2_000)

@@ -100,7 +100,7 @@ import Testing
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
         let suspects = (1...5).map { _ in BatchResult.suspect("no") }
-        let destination = JudgingDestination(lines: harness.destination, results: suspects + [.retry(after: nil)])
+        let destination = JudgingDestination(base: harness.destination, results: suspects + [.retry(after: nil)])
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)
@@ -126,7 +126,7 @@ import Testing
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
         let suspects = (1...9).map { _ in BatchResult.suspect("no") }
-        let destination = JudgingDestination(lines: harness.destination, results: suspects + [.partial([1: .retry])])
+        let destination = JudgingDestination(base: harness.destination, results: suspects + [.partial([1: .retry])])
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         let lane = engine.lane(harness.destination.lane)
         for number in 1...8 { lane.track("viewed", parameters: ["n": number]) }

@@ -404,15 +404,12 @@ import Testing
 }
 
 /// A destination that deletes the lock file while it encodes an event named `unlocking`.
-private struct UnlockingDestination: Destination {
-    let lane = LineDestination().lane
-    let limits = LineDestination().limits
+private struct UnlockingDestination: DestinationWrapper {
+    let base: any Destination = LineDestination()
     let lock: URL
 
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         if event.name == "unlocking" { try? FileManager.default.removeItem(at: lock) }
-        try LineDestination().encode(event, into: &encoder)
+        try base.encode(event, into: &encoder)
     }
-
-    func request(for batch: OutgoingBatch) -> HTTPRequest { LineDestination().request(for: batch) }
 }

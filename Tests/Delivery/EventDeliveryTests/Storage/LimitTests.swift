@@ -174,15 +174,8 @@ import Testing
 }
 
 /// A destination whose batch keys are too long.
-private struct LongKeyDestination: Destination {
-    private let base = LineDestination()
+private struct LongKeyDestination: DestinationWrapper {
+    let base: any Destination = LineDestination()
 
-    var lane: LaneID { base.lane }
-    var purpose: ConsentPurpose { base.purpose }
-    var limits: BatchLimits { base.limits }
-    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
-        try base.encode(event, into: &encoder)
-    }
     func batchKey(of event: OutgoingEvent) -> String { String(repeating: "k", count: 32_769) }
-    func request(for batch: OutgoingBatch) -> HTTPRequest { base.request(for: batch) }
 }

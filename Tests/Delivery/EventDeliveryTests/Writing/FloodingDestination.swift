@@ -5,18 +5,15 @@ import Locks
 @testable import EventDelivery
 
 /// A destination that tracks more events while it encodes the last one, so the buffer is full again after each group.
-struct FloodingDestination: Destination {
-    let lane = LineDestination().lane
-    let limits = BatchLimits(events: 100, bodyBytes: 1_000_000)
+struct FloodingDestination: DestinationWrapper {
+    let base: any Destination = LineDestination(limits: BatchLimits(events: 100, bodyBytes: 1_000_000))
     let flood: Flood
 
     func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         _ = flood.devices.withLock { $0.insert(event.identity.deviceID) }
         if let value = event.parameters["n"], case .int(let number) = value { flood.reach(number) }
-        try LineDestination(lane: lane, limits: limits).encode(event, into: &encoder)
+        try base.encode(event, into: &encoder)
     }
-
-    func request(for batch: OutgoingBatch) -> HTTPRequest { LineDestination(lane: lane).request(for: batch) }
 }
 
 /// Events that come in groups, numbered from 1 in the parameter `n`.

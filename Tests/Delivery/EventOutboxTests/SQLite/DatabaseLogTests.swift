@@ -168,6 +168,28 @@ import Testing
         #expect(try numbers(in: outbox) == expected.sorted())
     }
 
+    @Test func `the rewrite of a crafted file whose segments are not in order has an end`() throws {
+        try queue.commit { $0.segments.saved = (1...9).map { segment($0, canary: "KEPT", size: 100) } }
+        try reverseRows()
+        let outbox = try SQLiteOutbox(path: queue.path)
+
+        #expect(throws: OutboxError.corrupt) {
+            try outbox.startRewrite()
+            for _ in 1...100 where try outbox.rewriteStep() { break }
+        }
+    }
+
+    /// Swaps the first row of each leaf page of a table with the last one.
+    private func reverseRows() throws {
+        let file = URL(filePath: queue.path)
+        var bytes = try Data(contentsOf: file)
+        for page in stride(from: 4_096, to: bytes.count, by: 4_096) where bytes[page] == 13 && bytes[page + 4] > 1 {
+            let (first, last) = (page + 8, page + 6 + 2 * Int(bytes[page + 4]))
+            for byte in 0...1 { bytes.swapAt(first + byte, last + byte) }
+        }
+        try bytes.write(to: file)
+    }
+
     /// The sequence numbers of all segments, whose records are valid.
     private func numbers(in outbox: SQLiteOutbox) throws -> [Int] {
         let places = try outbox.summaries(lane: 1, after: nil, limit: .max).map(\.place)
