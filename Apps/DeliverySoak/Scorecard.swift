@@ -70,6 +70,8 @@ struct Scorecard {
 
     private var rulesBroken: [String] { vendors?.violations ?? [] }
 
+    private var vendorsDrops: [String] { vendors?.dropped ?? [] }
+
     private typealias Row = (name: String, value: String, isWrong: Bool)
 
     private var rows: [Row] {
@@ -126,7 +128,7 @@ struct Scorecard {
             ("  faults of their receivers", "\(vendors?.faults ?? 0)", false),
             ("  broken rules of their receivers", "\(rulesBroken.count)", !rulesBroken.isEmpty),
             ("  still pending", "\(vendors?.pending ?? 0)", (vendors?.pending ?? 0) > 0),
-            ("  dropped or quarantined", "\(vendors?.dropped ?? 0)", (vendors?.dropped ?? 0) > 0),
+            ("  dropped or quarantined", "\(vendorsDrops.count)", !vendorsDrops.isEmpty),
             ("denials and erasures in two engines", "\(hostileRounds) (\(fullDisks) on a full disk)", false),
             ("  files with a payload afterwards", "\(bytesAfterHostileRounds)", bytesAfterHostileRounds > 0),
         ]
@@ -139,7 +141,8 @@ struct Scorecard {
         let lines = rows.map { row in
             row.name.padding(toLength: 38) + row.value + (row.isWrong ? "   <- WRONG" : "")
         }
-        return (lines + imbalances + producerFaults.prefix(10) + rulesBroken.prefix(10)).joined(separator: "\n")
+        return (lines + imbalances + producerFaults.prefix(10) + rulesBroken.prefix(10) + vendorsDrops.prefix(10))
+            .joined(separator: "\n")
     }
 
     /// The lines whose invariant is violated.

@@ -20,8 +20,8 @@ struct VendorRound {
     /// The number of these events not stored by any stand-in.
     private(set) var lost = 0
     private(set) var pending = 0
-    /// The number of dropped and quarantined events.
-    private(set) var dropped = 0
+    /// A line for each lane with dropped events, and for each quarantined event.
+    private(set) var dropped: [String] = []
     private(set) var faults = 0
     private(set) var violations: [String] = []
 
@@ -123,11 +123,13 @@ struct VendorRound {
         await engine.drainResuming()
         try await LedgerCheck.check(engine)
         let statistics = await engine.statistics()
+        let quarantined = await engine.quarantine.events()
         await engine.close(timeout: .seconds(1))
         receipts = tracked.count
         lost = tracked.count { !receivers.hasStored($0.id, of: $0.service) }
         pending = statistics.reduce(0) { $0 + $1.ledger.pending }
-        dropped = statistics.reduce(0) { $0 + $1.ledger.droppedTotal + $1.ledger.quarantined }
+        dropped = statistics.filter { $0.ledger.droppedTotal > 0 }.map { "\($0)" }
+        dropped += quarantined.map { "\($0.lane) quarantined: \($0.reason)" }
         faults = receivers.snapshot.faults
         violations = receivers.snapshot.violations
     }

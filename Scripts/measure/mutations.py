@@ -155,8 +155,8 @@ FAULTS = [
         ("Sending/LaneQueue+Leasing.swift", "else { return key == nil || destination.order == .none }",
          "else { return ON || key == nil || destination.order == .none }")], MEMORY),
     ("an event is passed over at its first refusal without a reason", [
-        ("Sending/LaneQueue+Bisecting.swift", "lease.batch.attempt >= LaneQueue.unexplainedAttempts",
-         "lease.batch.attempt >= (ON ? 1 : LaneQueue.unexplainedAttempts)")], MEMORY),
+        ("Sending/LaneQueue+Bisecting.swift", "lease.stored.refusals + 1 >= LaneQueue.unexplainedRefusals",
+         "lease.stored.refusals + 1 >= (ON ? 1 : LaneQueue.unexplainedRefusals)")], MEMORY),
     ("a directory is used without its lock", [
         (OUTBOX + "Files/DirectoryLock.swift", "while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {",
          "while !ON, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {")], "DirectoryLockTests"),

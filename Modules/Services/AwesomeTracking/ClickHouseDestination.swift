@@ -126,7 +126,7 @@ public struct ClickHouseDestination: Destination {
     }
 
     public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
-        responses.result(for: response, attempt: batch.attempt)
+        responses.result(for: response)
     }
 }
 

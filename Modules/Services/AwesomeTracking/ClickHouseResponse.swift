@@ -11,29 +11,23 @@ public struct ClickHouseResponses: Sendable {
     public var codes: [Int: ResponsePolicy.Action]
     /// The actions by status.
     public var statuses: ResponsePolicy
-    /// The number of attempts for a batch with an unknown exception code, before a row is suspected.
-    ///
-    /// A fault of the server can also cause an unknown code. If all rows are rejected alike, the lane pauses.
-    public var attemptsWithUnknownCode: Int
 
     /// The table for releases from 18.16 to the current one.
     public static let standard = ClickHouseResponses(
         codes: ClickHouseResponses.transient
             .merging(ClickHouseResponses.faultsOfARow) { first, _ in first }
             .merging(ClickHouseResponses.faultsOfTheSetup) { first, _ in first },
-        statuses: ClickHouseResponses.standardStatuses,
-        attemptsWithUnknownCode: 5
+        statuses: ClickHouseResponses.standardStatuses
     )
 
     /// Returns the result of a batch for a response.
     ///
-    /// A successful response has no body. If it has an HTML body, it was sent by a captive portal or a proxy.
+    /// A successful response has no body. If it has an HTML body, it was sent by a captive portal or a proxy. An unknown
+    /// code can be the fault of a row or of the server, so it is a refusal without a reason.
     ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - attempt: The number of the attempt for this batch.
+    /// - Parameter response: The response.
     /// - Returns: The result of the batch.
-    public func result(for response: HTTPResponse, attempt: Int) -> BatchResult {
+    public func result(for response: HTTPResponse) -> BatchResult {
         guard let code = ClickHouseResponses.exceptionCode(of: response) else {
             let isPage = response.status / 100 == 2 && response.body.first == UInt8(ascii: "<")
             return isPage ? .paused(.intercepted) : statuses.result(for: response)
@@ -47,8 +41,7 @@ public struct ClickHouseResponses: Sendable {
         case nil: break
         }
         guard response.status == 500 || response.status / 100 == 2 else { return statuses.result(for: response) }
-        return attempt < attemptsWithUnknownCode
-            ? .retry(after: RetryAfter.wait(in: response)) : .suspect("code \(code)")
+        return .suspect("code \(code)")
     }
 
     /// Returns the code of an exception, from the header or from the body.

@@ -85,7 +85,7 @@ import Testing
             decision: 4
         )
         let places = [(1, 1), (1, 77), (1, 1 << 39)].map { SegmentPlace(lane: $0, number: $1) }
-        let batch = StoredBatch(id: .stub(), segments: places, attempts: 3)
+        let batch = StoredBatch(id: .stub(), segments: places, attempts: 3, refusals: 2)
 
         #expect(read(state) == state)
         #expect(read(event) == event)

@@ -134,16 +134,12 @@ import Testing
         #expect(row.contains(#""ts_ms":\#(milliseconds),"#))
     }
 
-    @Test func `a response is evaluated with the given table and the batch's attempt`() throws {
+    @Test func `a response is evaluated with the given table`() throws {
         var responses = ClickHouseResponses.standard
-        responses.attemptsWithUnknownCode = 2
+        responses.codes[49] = .retry
         let destination = ClickHouseDestination(product: "DL", configuration: try .stub(), responses: responses)
         let response = HTTPResponse(status: 500, body: Array("Code: 49. x".utf8))
 
-        let results = (1...2).map { attempt in
-            destination.result(for: response, of: OutgoingBatch(id: .stub(), attempt: attempt, events: []))
-        }
-
-        #expect(results == [.retry(after: nil), .suspect("code 49")])
+        #expect(destination.result(for: response, of: OutgoingBatch(id: .stub(), events: [])) == .retry(after: nil))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ClickHouseResponsesTests {
     @Test(arguments: 100...599)
     func `the table has a meaning for every status without a code`(status: Int) {
-        let result = ClickHouseResponses.standard.result(for: HTTPResponse(status: status), attempt: 9)
+        let result = ClickHouseResponses.standard.result(for: HTTPResponse(status: status))
 
         let expected: BatchResult =
             switch status {
@@ -39,7 +39,7 @@ import Testing
     func `a known code decides, regardless of the status and the release`(codes: [Int], expected: BatchResult) {
         for code in codes {
             for response in ClickHouseResponsesTests.responses(code) {
-                #expect(ClickHouseResponses.standard.result(for: response, attempt: 1) == expected, "code \(code)")
+                #expect(ClickHouseResponses.standard.result(for: response) == expected, "code \(code)")
             }
         }
     }
@@ -50,7 +50,7 @@ import Testing
     ])
     func `a code for a faulty row rejects the batch, which starts bisecting`(code: Int) {
         for response in ClickHouseResponsesTests.responses(code) {
-            #expect(ClickHouseResponses.standard.result(for: response, attempt: 1) == .refused("code \(code)"))
+            #expect(ClickHouseResponses.standard.result(for: response) == .refused("code \(code)"))
         }
     }
 
@@ -64,20 +64,18 @@ import Testing
         #expect(ClickHouseResponses.standard.codes.keys.sorted() == listed)
     }
 
-    @Test(arguments: [(1, BatchResult.retry(after: nil)), (4, .retry(after: nil)), (5, .suspect("code 49"))])
-    func `an unknown code is tried again a few times before a row is suspected`(attempt: Int, expected: BatchResult) {
-        for status in [200, 500] {
-            let response = HTTPResponse(status: status, body: Array("Code: 49, e.displayText() = …".utf8))
+    @Test(arguments: [200, 500])
+    func `an unknown code is a refusal without a reason`(status: Int) {
+        let response = HTTPResponse(status: status, body: Array("Code: 49, e.displayText() = …".utf8))
 
-            #expect(ClickHouseResponses.standard.result(for: response, attempt: attempt) == expected)
-        }
+        #expect(ClickHouseResponses.standard.result(for: response) == .suspect("code 49"))
     }
 
     @Test(arguments: [(404, BatchResult.paused(.endpoint)), (503, .retry(after: nil)), (400, .refused("status 400"))])
     func `an unknown code does not change the meaning of other statuses`(status: Int, expected: BatchResult) {
         let response = HTTPResponse(status: status, body: Array("Code: 49. DB::Exception: …".utf8))
 
-        #expect(ClickHouseResponses.standard.result(for: response, attempt: 1) == expected)
+        #expect(ClickHouseResponses.standard.result(for: response) == expected)
     }
 
     @Test(
@@ -108,14 +106,14 @@ import Testing
         let plain = HTTPResponse(status: 200, body: Array(body.utf8))
         let typed = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"])
 
-        #expect(ClickHouseResponses.standard.result(for: plain, attempt: 1) == .paused(.intercepted))
-        #expect(ClickHouseResponses.standard.result(for: typed, attempt: 1) == .paused(.intercepted))
+        #expect(ClickHouseResponses.standard.result(for: plain) == .paused(.intercepted))
+        #expect(ClickHouseResponses.standard.result(for: typed) == .paused(.intercepted))
     }
 
     @Test func `a wait that a proxy asks for is respected`() {
         let response = HTTPResponse(status: 503, headers: ["Retry-After": "7"], body: Array("Code: 252. x".utf8))
 
-        #expect(ClickHouseResponses.standard.result(for: response, attempt: 1) == .retry(after: .seconds(7)))
+        #expect(ClickHouseResponses.standard.result(for: response) == .retry(after: .seconds(7)))
     }
 
     /// Returns responses with a code in the body of old and current releases and in the header, each with several

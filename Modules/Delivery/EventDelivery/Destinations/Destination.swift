@@ -203,9 +203,9 @@ public enum BatchResult: Sendable, Hashable {
     /// At least one event is invalid. The batch is bisected until that event is found, which then goes to quarantine.
     case refused(String)
     /// The batch was refused without a stated reason, so an event or the receiver may be at fault. It is sent again
-    /// with the back-off. After five attempts it is bisected. If an event is refused alone, it goes to quarantine when
-    /// the receiver takes another event. If eight events are refused alone in a row, the lane pauses, and none of them
-    /// is quarantined.
+    /// with the back-off. After five such refusals it is bisected. If an event is refused alone, it goes to quarantine
+    /// when the receiver takes another event. If eight events are refused alone in a row, the lane pauses, and none of
+    /// them is quarantined.
     case suspect(String)
     /// The body is too large. The batch is split, and the lane remembers the smaller limit.
     case tooLarge

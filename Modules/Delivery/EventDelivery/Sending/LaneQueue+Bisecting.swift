@@ -46,7 +46,7 @@ extension LaneQueue {
     /// Handles a batch refused without a stated reason, so an event or the receiver may be at fault.
     ///
     /// First, the refusal is a temporary fault. If the batch is refused again and again, it is bisected like a batch
-    /// refused for a reason. If an event is refused alone, it is set aside, and the lane tries the next one. If the
+    /// refused for a reason. Faults of the network do not count. If an event is refused alone, it is set aside, and the lane tries the next one. If the
     /// receiver takes that event, the events set aside are refused. If it refuses too many, it is at fault: the lane
     /// pauses, and these events are the next ones again.
     mutating func suspect(
@@ -57,7 +57,7 @@ extension LaneQueue {
         isFirst: Bool,
         change: inout LaneChange
     ) {
-        let isSearched = !aside.isEmpty || lease.batch.attempt >= LaneQueue.unexplainedAttempts
+        let isSearched = !aside.isEmpty || lease.stored.refusals + 1 >= LaneQueue.unexplainedRefusals
         let isAlone = lease.batch.events.count == 1
         // An event can only be compared with another one.
         let isRetried = !isSearched || isAlone && stored.counts.total <= aside.count + 1
@@ -69,7 +69,7 @@ extension LaneQueue {
         if !isRetried, !isAlone {
             return refuse(lease, reason: reason, outcome, context, change: &change)
         }
-        requeue(lease, change: &change)
+        requeue(lease, isRefused: true, change: &change)
         if isRetried {
             let wait = outcome.attempt.retryAfter
             return fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)

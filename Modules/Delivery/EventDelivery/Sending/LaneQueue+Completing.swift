@@ -8,8 +8,8 @@ extension LaneQueue {
     ///
     /// A receiver that refuses every event is at fault, and the remaining events must not go to quarantine.
     static let maximumRefusals = 32
-    /// The number of attempts for a batch refused without a reason, before its events are searched.
-    static let unexplainedAttempts = 5
+    /// The number of refusals of a batch without a reason, before its events are searched.
+    static let unexplainedRefusals = 5
     /// The number of single events refused in a row without a reason, before the lane pauses.
     static let maximumUnexplained = 8
     /// The number of interrupted acknowledgements in a row after which the batch is sent again.
@@ -165,9 +165,10 @@ extension LaneQueue {
         for segment in segments { account(segment.summary, sign: -1) }
     }
 
-    mutating func requeue(_ lease: Lease, change: inout LaneChange) {
+    mutating func requeue(_ lease: Lease, isRefused: Bool = false, change: inout LaneChange) {
         guard let position = batches.firstIndex(where: { $0.id == lease.stored.id }) else { return }
         batches[position].attempts += 1
+        if isRefused { batches[position].refusals += 1 }
         change.outbox.batches.saved.append(batches[position])
     }
 

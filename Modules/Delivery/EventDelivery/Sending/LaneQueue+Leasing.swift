@@ -246,7 +246,9 @@ extension LaneQueue {
             remaining -= segment.count
         }
         let children = [halves.first, halves.second].filter { !$0.isEmpty }
-            .map { StoredBatch(id: context.newID(), segments: $0, attempts: batch.attempts) }
+            .map {
+                StoredBatch(id: context.newID(), segments: $0, attempts: batch.attempts, refusals: batch.refusals)
+            }
         change.outbox.batches.removed.append(batch.id)
         change.outbox.batches.saved += children
         guard let place = batches.firstIndex(where: { $0.id == batch.id }) else { return }

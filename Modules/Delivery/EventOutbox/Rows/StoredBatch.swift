@@ -11,11 +11,14 @@ package struct StoredBatch: Sendable, Equatable {
     package var segments: [SegmentPlace]
     /// The number of times the batch, or a batch of which it is a part, was sent.
     package var attempts: Int
+    /// The number of these times in which the receiver refused it without a reason.
+    package var refusals: Int
 
-    package init(id: EventID, segments: [SegmentPlace], attempts: Int = 0) {
+    package init(id: EventID, segments: [SegmentPlace], attempts: Int = 0, refusals: Int = 0) {
         self.id = id
         self.segments = segments
         self.attempts = attempts
+        self.refusals = refusals
     }
 }
 
@@ -36,12 +39,14 @@ extension StoredBatch: OutboxRow {
             place = SegmentPlace(rawValue: number)
         }
         coder.code(&attempts)
+        coder.code(&refusals)
     }
 
     /// Whether the segments can be sent together and every value is plausible.
     var isPossible: Bool {
         !segments.isEmpty && zip(segments, segments.dropFirst()).allSatisfy { $0 < $1 }
             && segments.allSatisfy { $0.isPossible && $0.lane == lane } && (0...(1 << 30)).contains(attempts)
+            && (0...(1 << 30)).contains(refusals)
     }
 }
 

@@ -121,6 +121,31 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test func `faults of the network before a refusal make no event invalid`() async throws {
+        let harness = LaneHarness()
+        let engine = DeliveryEngine(clock: harness.clock)
+        let faults = (1...4).map { _ in BatchResult.retry(after: nil) }
+        let destination = JudgingDestination(base: harness.destination, results: faults + [.suspect("no")])
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)
+        )
+        let lane = engine.lane(harness.destination.lane)
+        lane.track("viewed", parameters: ["n": 1])
+        let first = try #require(await diagnostics.nextRetry())
+        lane.track("viewed", parameters: ["n": 2])
+        await engine.storeBuffered()
+
+        harness.clock.advance(by: first)
+        for _ in 2...5 { harness.clock.advance(by: try #require(await diagnostics.nextRetry())) }
+        let report = await engine.flush(timeout: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(harness.transport.requests.map(\.numbers) == (1...6).map { _ in [1] } + [[2]])
+        #expect(await engine.quarantine.events().isEmpty)
+        try await LedgerCheck.check(engine)
+    }
+
     // Seed 72137482, in memory: the retried event came after the batches behind it.
     @Test func `after a partial response, a retried event is sent before later batches`() async throws {
         let harness = LaneHarness()

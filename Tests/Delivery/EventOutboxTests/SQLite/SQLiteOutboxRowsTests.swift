@@ -84,7 +84,7 @@ import Testing
         #expect(try queue.read { try BufferedOutbox($0).recount(lane, PrivacyRows()) }.total == 12)
     }
 
-    @Test func `a batch of several lanes, in a wrong order or with too many attempts is ignored`() throws {
+    @Test func `a batch of several lanes, in a wrong order or with too many attempts or refusals is ignored`() throws {
         let places = [
             SegmentPlace(lane: 1, number: 1), SegmentPlace(lane: 1, number: 2), SegmentPlace(lane: 2, number: 1),
         ]
@@ -94,7 +94,8 @@ import Testing
             StoredBatch(id: .stub(3), segments: [places[0], places[0]]),
             StoredBatch(id: .stub(4), segments: [places[0]], attempts: .max),
             StoredBatch(id: .stub(5), segments: [SegmentPlace(lane: 1, number: -1)]),
-            StoredBatch(id: .stub(6), segments: [places[0], places[1]], attempts: 3),
+            StoredBatch(id: .stub(6), segments: [places[0], places[1]], attempts: 3, refusals: 2),
+            StoredBatch(id: .stub(7), segments: [places[0]], refusals: .max),
         ]
 
         try queue.commit { $0.batches.saved = batches }
