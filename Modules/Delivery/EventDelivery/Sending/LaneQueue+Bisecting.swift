@@ -46,9 +46,9 @@ extension LaneQueue {
     /// Handles a batch refused without a stated reason, so an event or the receiver may be at fault.
     ///
     /// First, the refusal is a temporary fault. If the batch is refused again and again, it is bisected like a batch
-    /// refused for a reason. Faults of the network do not count. If an event is refused alone, it is set aside, and the lane tries the next one. If the
-    /// receiver takes that event, the events set aside are refused. If it refuses too many, it is at fault: the lane
-    /// pauses, and these events are the next ones again.
+    /// refused for a reason. Faults of the network do not count. If an event is refused alone, it is set aside, and the
+    /// lane tries the next one. If the receiver takes that event, the events set aside are refused. If it refuses too
+    /// many, it is at fault: the lane pauses, and these events are the next ones again.
     mutating func suspect(
         _ lease: Lease,
         reason: String,
