@@ -1,4 +1,3 @@
-import Foundation
 import OptionParsing
 
 /// A fuzzer that passes mutated input to parts of the engine and fails if a part breaks its contract.
@@ -7,14 +6,7 @@ import OptionParsing
 /// process can be repeated.
 @main
 struct DeliveryFuzz {
-    static func main() async {
-        do {
-            try await run(FuzzOptions.ofProcess())
-        } catch {
-            FileHandle.standardError.write(Data("DeliveryFuzz: \(error)\n".utf8))
-            exit(1)
-        }
-    }
+    static func main() async { await FuzzOptions.run(run) }
 
     private static func run(_ options: FuzzOptions) async throws {
         for target in options.targets {

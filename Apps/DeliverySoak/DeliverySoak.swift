@@ -7,14 +7,7 @@ import OptionParsing
 /// A program that combines random faults of processes, receiver and consent, and prints a scorecard at the end.
 @main
 struct DeliverySoak {
-    static func main() async {
-        do {
-            try await run(SoakOptions.ofProcess())
-        } catch {
-            FileHandle.standardError.write(Data("DeliverySoak: \(error)\n".utf8))
-            exit(1)
-        }
-    }
+    static func main() async { await SoakOptions.run(run) }
 
     private static func run(_ options: SoakOptions) async throws {
         if options.diskKills > 0 { return try await killOnFullDisk(options) }

@@ -80,18 +80,25 @@ final class FaultyReceiver: Sendable {
             let action = isCalm ? .accept : FaultyReceiver.action(for: lines.count, using: &record.random)
             let isAcknowledged = if case .respond(let response) = action { response.status == 200 } else { false }
             if !isAcknowledged { record.faults += 1 }
+            let patterns = LinePatterns()
             for line in lines {
                 let id = String(line.dropFirst(#"{"event_id":""#.count).prefix(36))
-                count(line, id, isAcknowledged: isAcknowledged, in: &record)
+                count(line, id, patterns, isAcknowledged: isAcknowledged, in: &record)
                 if isCalm { record.drained.insert(id) }
             }
-            let users = Set(lines.compactMap { Self.value(of: "user", in: $0) })
+            let users = Set(lines.compactMap { $0.firstMatch(of: patterns.user)?.1 })
             if users.count > 1 { record.mixedRequests += 1 }
             return action
         }
     }
 
-    private func count(_ line: Substring, _ id: String, isAcknowledged: Bool, in record: inout Record) {
+    private func count(
+        _ line: Substring,
+        _ id: String,
+        _ patterns: LinePatterns,
+        isAcknowledged: Bool,
+        in record: inout Record
+    ) {
         record.arrivals += 1
         if isAcknowledged { record.acknowledged.insert(id) }
         if let known = record.payloads.updateValue(line.hashValue, forKey: id) {
@@ -99,16 +106,16 @@ final class FaultyReceiver: Sendable {
             return
         }
         let isUpdate = line.contains(#""name":"$identify""#)
-        noteUser(line, isUpdate: isUpdate, in: &record)
+        noteUser(line, patterns, isUpdate: isUpdate, in: &record)
         if line.contains(#""drop":"#) { record.unwanted += 1 }
-        if !isUpdate { noteOrder(line, in: &record) }
+        if !isUpdate { noteOrder(line, patterns, in: &record) }
     }
 
     /// Records whether a new event has the user and the scope that its parameter `expected` names.
-    private func noteUser(_ line: Substring, isUpdate: Bool, in record: inout Record) {
-        let user = Self.value(of: "user", in: line) ?? ""
-        let scope = Self.value(of: "scope", in: line)
-        let expected = Self.value(of: "expected", in: line)
+    private func noteUser(_ line: Substring, _ patterns: LinePatterns, isUpdate: Bool, in record: inout Record) {
+        let user = line.firstMatch(of: patterns.user)?.1 ?? ""
+        let scope = line.firstMatch(of: patterns.scope)?.1
+        let expected = line.firstMatch(of: patterns.expected)?.1
         if isUpdate { record.traits += 1 } else if expected != nil { record.scoped += 1 }
         // Only users of scopes have a name with an S.
         let isExpected = expected.map { $0 == user } ?? !user.hasPrefix("S")
@@ -116,37 +123,25 @@ final class FaultyReceiver: Sendable {
     }
 
     /// Records the order of a new event among the events of its process and lane.
-    private func noteOrder(_ line: Substring, in record: inout Record) {
-        guard let session = Self.value(of: "session", in: line).map(String.init),
-            let user = Self.value(of: "user", in: line).map(String.init),
-            let process = Self.value(of: "process", in: line).flatMap({ Int($0) }),
-            let number = Self.value(of: "number", in: line).flatMap({ Int($0) }),
-            let sequence = Self.value(of: "seq", in: line).flatMap({ Int($0) })
+    private func noteOrder(_ line: Substring, _ patterns: LinePatterns, in record: inout Record) {
+        guard let match = line.firstMatch(of: patterns.order), let sequence = Int(match.1), let number = Int(match.4)
         else { return record.unreadable += 1 }
         let lane = number % SoakRun.lanes
-        let key = "\(process)/\(lane)"
+        let key = "\(match.5)/\(lane)"
         let last = record.lastSequences[key, default: 0]
         record.lastSequences[key] = max(sequence, last)
-        if !record.known.insert("\(process)/\(number)").inserted { record.secondIDs += 1 }
-        guard process.isMultiple(of: 2) else { return record.suspended += 1 }
+        if !record.known.insert("\(match.5)/\(number)").inserted { record.secondIDs += 1 }
+        guard Int(match.5)?.isMultiple(of: 2) == true else { return record.suspended += 1 }
         guard lane == SoakRun.orderedLane else {
             record.unordered += 1
             if sequence <= last { record.overtaken += 1 }
             return
         }
         if sequence <= last { record.outOfOrder += 1 }
+        let session = String(match.2)
         record.sessions.insert(session)
+        let user = String(match.3)
         if record.lastUsers.updateValue(user, forKey: session) ?? user != user { record.userChanges += 1 }
-    }
-
-    /// Returns a member's text or number in a line, or `nil` if there is none.
-    ///
-    /// A regular expression would take most of the run's time.
-    private static func value(of member: String, in line: Substring) -> Substring? {
-        guard let start = line.utf8.firstRange(of: "\"\(member)\":".utf8)?.upperBound else { return nil }
-        let rest = line[start...]
-        return rest.utf8.first == UInt8(ascii: "\"")
-            ? rest.dropFirst().prefix { $0 != "\"" } : rest.prefix { $0.isNumber }
     }
 
     /// Returns a response.
@@ -168,4 +163,14 @@ final class FaultyReceiver: Sendable {
         default: return .respond(.redirect(302, to: "/elsewhere"))
         }
     }
+}
+
+/// The patterns for the members of a line.
+///
+/// They are made once for each request, because each evaluation of a literal parses it, which takes longer than a match.
+private struct LinePatterns {
+    let user = /"user":"(\w*)"/
+    let scope = /"scope":"(\w+)"/
+    let expected = /"expected":"(\w+)"/
+    let order = /"seq":(\d+),"session":"([-\w]+)","user":"(\w*)",.*"number":(\d+),"process":(\d+)/
 }

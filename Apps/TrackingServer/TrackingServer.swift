@@ -16,13 +16,7 @@ enum TrackingServer {
     static func main() async {
         // If the reader of our output ends, the server must not.
         signal(SIGPIPE, SIG_IGN)
-        let options = ServerOptions.ofProcess()
-        do {
-            try await run(options)
-        } catch {
-            FileHandle.standardError.write(Data("\(ServerOptions.program): \(error)\n".utf8))
-            exit(1)
-        }
+        await ServerOptions.run(run)
     }
 
     private static func run(_ options: ServerOptions) async throws {

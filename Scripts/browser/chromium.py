@@ -200,9 +200,9 @@ def parse(*names):
 def check(options, *suites):
     """Runs checks at each size, and ends the process. A suite is a function that sets up `Checks`, and their methods."""
     failed = 0
-    names = options.only.split(",") if options.only else [name for _, methods in suites for name in methods]
-    unknown = set(names) - {name for _, methods in suites for name in methods}
-    if unknown:
+    known = {name for _, methods in suites for name in methods}
+    names = set(options.only.split(",")) if options.only else known
+    if unknown := names - known:
         sys.exit(f"browser: there is no check {', '.join(sorted(unknown))}")
     sizes = [(1280, "light"), (390, "dark")] + ([(1280, "dark"), (390, "light")] if options.all else [])
     for width, scheme in sizes:

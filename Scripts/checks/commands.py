@@ -302,6 +302,8 @@ def main():
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     commands, paths = all_commands(options.only)
+    if not commands:
+        sys.exit(f"commands: no command of a page or a help text has {options.only}")
     runnable, skipped, seen = [], {}, set()
     for command in commands:
         if command.reason:
@@ -309,8 +311,6 @@ def main():
         elif command.is_block or command.run not in seen:
             seen.add(command.run)
             runnable.append(command)
-    if not commands:
-        sys.exit(f"commands: no command of a page or a help text has {options.only}")
     ran, failed = 0, 0
     if options.list:
         for command in runnable:

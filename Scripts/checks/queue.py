@@ -78,7 +78,7 @@ class Scene:
         recording.start()
         deadline = time.monotonic() + 60
         while recording.is_alive():
-            assert time.monotonic() < deadline, "the owner has not sent a receipt for a minute"
+            assert time.monotonic() < deadline, "the owner is not killed after a minute"
             code, text, errors = self.tool(self.random.choice(["verify", "list", "tail"]))
             assert code in (0, 66, 75), f"while the owner runs: {code} {text} {errors}"
         assert owner.returncode == -signal.SIGKILL, f"the owner ended with {owner.returncode}"

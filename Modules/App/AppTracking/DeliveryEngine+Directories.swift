@@ -45,7 +45,7 @@ extension DeliveryEngine {
             try await engine.open(configuration)
             let isUsable = await engine.statistics().allSatisfy { $0.storageFailure == nil }
             reports[directory] = await engine.flush(timeout: isUsable ? rest : .zero)
-            // What is left of the time can delete denied events.
+            // The rest of the time is for the deletion of denied events.
             await engine.close(timeout: isUsable ? rest : .zero)
         }
         return reports

@@ -89,15 +89,14 @@ final class KeptDecisions: Sendable {
     ///
     /// Without a decision, it passes the kept one. A call in progress has already replaced it by its own.
     private func pass(_ decision: Consent? = nil, for purpose: ConsentPurpose, to engine: DeliveryEngine) async {
-        let (call, consent) = state.withLock { state in
-            let consent = decision ?? state.decisions[purpose]
-            guard consent != nil else { return (0, consent) }
+        let next: (call: Int, consent: Consent)? = state.withLock { state in
+            guard let consent = decision ?? state.decisions[purpose] else { return nil }
             state.decisions[purpose] = consent
             state.calls += 1
             state.lastCall[purpose] = state.calls
             return (state.calls, consent)
         }
-        guard let consent else { return }
+        guard let (call, consent) = next else { return }
         var isStored = true
         do {
             try await engine.setConsent(consent, for: purpose)
@@ -140,7 +139,7 @@ final class KeptDecisions: Sendable {
         }
     }
 
-    /// Keeps the decision of a call or removes it, unless a later call is about the same purpose.
+    /// Removes the decision of a call if it is stored, and writes the file, unless a later call is about the purpose.
     @concurrent
     private func finish(_ call: Int, for purpose: ConsentPurpose, isStored: Bool) async {
         state.withLock { state in

@@ -34,9 +34,20 @@ extension ProgramOptions {
         }
     }
 
+    /// Runs a program with the options of this process.
+    ///
+    /// If the program throws an error, it writes the error to standard error, and ends the process with status 1.
+    package static func run(_ body: (Self) async throws -> Void) async {
+        do { try await body(ofProcess()) } catch { end("\(error)", status: 1) }
+    }
+
     /// Writes an error to standard error, and ends the process with status 64.
     package static func fail(_ error: UsageError) -> Never {
-        FileHandle.standardError.write(Data("\(program): \(error.message)\n".utf8))
-        exit(64)
+        end(error.message, status: 64)
+    }
+
+    private static func end(_ message: String, status: Int32) -> Never {
+        FileHandle.standardError.write(Data("\(program): \(message)\n".utf8))
+        exit(status)
     }
 }

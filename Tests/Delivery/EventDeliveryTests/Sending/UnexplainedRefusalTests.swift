@@ -96,11 +96,19 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `a fault of the network in between makes no event invalid`() async throws {
+    @Test(arguments: [
+        (
+            Array(repeating: BatchResult.suspect("no"), count: 5) + [.retry(after: nil)],
+            [[1], [1], [1], [1], [1], [2], [1], [2]]
+        ),
+        (Array(repeating: .retry(after: nil), count: 4) + [.suspect("no")], [[1], [1], [1], [1], [1], [1], [2]]),
+    ]) func `a fault of the network between or before refusals makes no event invalid`(
+        results: [BatchResult],
+        requests: [[Int]]
+    ) async throws {
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
-        let suspects = (1...5).map { _ in BatchResult.suspect("no") }
-        let destination = JudgingDestination(base: harness.destination, results: suspects + [.retry(after: nil)])
+        let destination = JudgingDestination(base: harness.destination, results: results)
         var diagnostics = engine.diagnostics().makeAsyncIterator()
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)
@@ -116,32 +124,7 @@ import Testing
         let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
-        #expect(harness.transport.requests.map(\.numbers) == (1...5).map { _ in [1] } + [[2], [1], [2]])
-        #expect(await engine.quarantine.events().isEmpty)
-        try await LedgerCheck.check(engine)
-    }
-
-    @Test func `faults of the network before a refusal make no event invalid`() async throws {
-        let harness = LaneHarness()
-        let engine = DeliveryEngine(clock: harness.clock)
-        let faults = (1...4).map { _ in BatchResult.retry(after: nil) }
-        let destination = JudgingDestination(base: harness.destination, results: faults + [.suspect("no")])
-        var diagnostics = engine.diagnostics().makeAsyncIterator()
-        try await engine.open(
-            DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)
-        )
-        let lane = engine.lane(harness.destination.lane)
-        lane.track("viewed", parameters: ["n": 1])
-        let first = try #require(await diagnostics.nextRetry())
-        lane.track("viewed", parameters: ["n": 2])
-        await engine.storeBuffered()
-
-        harness.clock.advance(by: first)
-        for _ in 2...5 { harness.clock.advance(by: try #require(await diagnostics.nextRetry())) }
-        let report = await engine.flush(timeout: .seconds(5))
-
-        #expect(report.isDrained)
-        #expect(harness.transport.requests.map(\.numbers) == (1...6).map { _ in [1] } + [[2]])
+        #expect(harness.transport.requests.map(\.numbers) == requests)
         #expect(await engine.quarantine.events().isEmpty)
         try await LedgerCheck.check(engine)
     }
