@@ -137,7 +137,8 @@ def is_command(text):
     """Returns whether text in backticks is a command, and not a path or a part of one."""
     program = text.split()[0]
     if program.startswith(("Scripts/", ".ci/")):
-        return not os.path.isdir(program) and not re.search(r"[*…]|\.(\w+)$", program)
+        is_path = os.path.isdir(program) or os.path.isfile(program) and not os.access(program, os.X_OK)
+        return not is_path and not re.search(r"[*…]|\.(\w+)$", program)
     return bool(re.match(r"swift (run|format|build|package|test) |git (log|checkout|clean|tag|status|diff)\b", text))
 
 
