@@ -48,10 +48,14 @@ struct ResponseFuzzer {
     func run(_ options: FuzzOptions, until end: ContinuousClock.Instant) async throws {
         let (start, last) = (ContinuousClock.now, options.cases.map { options.first + $0 } ?? .max)
         var (number, outcomes) = (options.first, [String: Int]())
+        let isTerminal = isatty(STDOUT_FILENO) == 1
         while number < last, options.cases != nil || .now < end {
             let group = number..<min(last, number + ResponseFuzzer.group)
-            print("\rcases \(group.lowerBound) to \(group.upperBound - 1) ", terminator: "")
-            fflush(nil)
+            // A crash is in one of the cases after the last line. In a pipe, one group in a hundred is a line.
+            if isTerminal || (number - options.first).isMultiple(of: 100 * ResponseFuzzer.group) {
+                print("cases from \(number)", terminator: isTerminal ? "\r" : "\n")
+                fflush(nil)
+            }
             for (outcome, count) in try await results(of: group) { outcomes[outcome, default: 0] += count }
             let result = await result(of: "\(good.url)", deadline: ResponseFuzzer.deadline)
             guard try result.get().status == 200 else {
@@ -60,7 +64,7 @@ struct ResponseFuzzer {
             number = group.upperBound
         }
         let seconds = Int((.now - start) / .seconds(1))
-        print("\r\(number - options.first) responses in \(seconds) s; the process is still running")
+        print("\(number - options.first) responses in \(seconds) s; the process is still running")
         for (outcome, count) in outcomes.sorted(by: { $0.value > $1.value }) { print("  \(outcome): \(count)") }
     }
 

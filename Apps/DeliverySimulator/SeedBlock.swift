@@ -18,7 +18,7 @@ struct SeedResults: Codable {
     /// The seeds whose process ended without a result.
     private(set) var crashed: [UInt64] = []
 
-    /// Runs seeds in this process.
+    /// Runs seeds in this process, all or until one breaks a promise.
     init(of range: Range<UInt64>, _ options: SimulatorOptions) {
         for seed in range {
             let outcome = options.run(seed)
@@ -26,6 +26,7 @@ struct SeedResults: Codable {
             steps += outcome.steps
             coverage.add(outcome.coverage)
             if !outcome.violations.isEmpty { broken.append(Broken(seed: seed, violations: outcome.violations)) }
+            if options.stopsWhenBroken, !broken.isEmpty { return }
         }
     }
 
@@ -83,7 +84,7 @@ struct SeedBlock {
         process.executableURL = Bundle.main.executableURL
         process.arguments =
             ["--json", "--seed", "\(seeds.lowerBound)", "--seeds", "\(seeds.count)"] + options.kind
-            + (options.isQuiet ? ["--quiet"] : [])
+            + (options.isQuiet ? ["--quiet"] : []) + (options.stopsWhenBroken ? ["--until-broken"] : [])
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         guard (try? process.run()) != nil, let data = try? output.fileHandleForReading.readToEnd() else { return nil }
