@@ -51,7 +51,7 @@ struct ResponseFuzzer {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         while number < last, options.cases != nil || .now < end {
             let group = number..<min(last, number + ResponseFuzzer.group)
-            // A crash is in one of the cases after the last line. In a pipe, one group in a hundred is a line.
+            // If the process crashes, the last number printed is at or before the case. A pipe gets every 100th number.
             if isTerminal || (number - options.first).isMultiple(of: 100 * ResponseFuzzer.group) {
                 print("cases from \(number)", terminator: isTerminal ? "\r" : "\n")
                 fflush(nil)

@@ -18,7 +18,9 @@ struct SeedResults: Codable {
     /// The seeds whose process ended without a result.
     private(set) var crashed: [UInt64] = []
 
-    /// Runs seeds in this process, all or until one breaks a promise.
+    /// Runs seeds in this process.
+    ///
+    /// With `--until-broken`, it ends at the first seed that breaks a promise.
     init(of range: Range<UInt64>, _ options: SimulatorOptions) {
         for seed in range {
             let outcome = options.run(seed)

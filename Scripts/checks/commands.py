@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -137,7 +138,7 @@ def is_command(text):
     """Returns whether text in backticks is a command, and not a path or a part of one."""
     program = text.split()[0]
     if program.startswith(("Scripts/", ".ci/")):
-        is_path = os.path.isdir(program) or os.path.isfile(program) and not os.access(program, os.X_OK)
+        is_path = os.path.exists(program) and not shutil.which(program)  # a folder, or a file that is no program
         return not is_path and not re.search(r"[*…]|\.(\w+)$", program)
     return bool(re.match(r"swift (run|format|build|package|test) |git (log|checkout|clean|tag|status|diff)\b", text))
 

@@ -201,7 +201,7 @@ final class Life: Sendable {
     }
 
     private func drain() async {
-        // The grants below must be the last decisions. One of a caller may not have reached the engine yet.
+        // The grants below must be the last decisions, but a caller's decision may not have reached the engine yet.
         while calls.withLock({ $0["setConsent"] ?? 0 }) > 0 { await scheduler.pause(1_000_000) }
         var undecided = Array(Lanes.purposes.indices)
         for _ in 0..<60 {
