@@ -4,6 +4,7 @@ import EventDelivery
 import EventDeliveryAPI
 import EventDeliveryTesting
 import Foundation
+import Locks
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SharedDecisionsTests {
@@ -27,6 +28,33 @@ import Testing
         #expect(!app.identity.deviceID.isEmpty && widget.identity.deviceID == app.identity.deviceID)
         try await LedgerCheck.check(widget)
         await widget.close(timeout: .zero)
+        await app.close(timeout: .zero)
+    }
+
+    @Test func `an extension's events have the app's installation, also before the user's decision`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let app = try await open(.app, ScriptedTransport())
+        let devices = Mutex<[String]>([])
+        for run in 1...4 {
+            let widget = DeliveryEngine(clock: TestClock())
+            // Before the opening, no installation is known.
+            track("early", by: widget)
+            var configuration = configuration(of: .extension("widget"), ScriptedTransport())
+            configuration.destinations = [
+                WatchedDestination(base: destination) { event in
+                    devices.withLock { $0.append(event.identity.deviceID) }
+                }
+            ]
+            try await widget.open(configuration)
+            track("seen", by: widget)
+            if run == 4 { try await app.setConsent(.granted, for: .analytics) }
+            _ = await widget.flush(timeout: run == 4 ? .seconds(5) : .zero)
+            await widget.close(timeout: .zero)
+        }
+
+        let found = devices.withLock { $0 }
+        #expect(found.count == 8)
+        #expect(Set(found) == [app.identity.deviceID])
         await app.close(timeout: .zero)
     }
 
@@ -295,6 +323,16 @@ import Testing
 
     private func contents(of name: String) throws -> Data {
         try TemporaryQueue.contents(of: container.directory(of: .extension(name)))
+    }
+}
+
+private struct WatchedDestination: DestinationWrapper {
+    let base: any Destination
+    let watch: @Sendable (OutgoingEvent) -> Void
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        watch(event)
+        try base.encode(event, into: &encoder)
     }
 }
 

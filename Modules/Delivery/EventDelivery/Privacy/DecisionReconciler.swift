@@ -137,13 +137,12 @@ extension DeliveryConfiguration {
             .sorted(by: \.name)
     }
 
-    /// Whether the user agrees to the purpose of any destination, and whether the user denies one.
+    /// Whether the user denies the purposes of all destinations.
     ///
-    /// Without destinations, the purposes are those with a stored decision.
-    func agreement(in rows: PrivacyRows) -> (isGranted: Bool, isDenied: Bool) {
+    /// Without destinations, the purposes are those with a stored decision. It is `false` if there are none.
+    func deniesAll(in rows: PrivacyRows) -> Bool {
         let stored = rows.decisions.map { ConsentPurpose($0.purpose) }
         let purposes = destinations.isEmpty ? stored : destinations.map(\.purpose)
-        let consents = purposes.map { consent(for: $0, in: rows) }
-        return (consents.contains(.granted), consents.contains(.denied))
+        return !purposes.isEmpty && purposes.allSatisfy { consent(for: $0, in: rows) == .denied }
     }
 }

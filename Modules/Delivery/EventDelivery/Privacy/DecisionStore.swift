@@ -196,7 +196,8 @@ final class DecisionStore {
         }
         applyUnstored(isCalled: true)
         if lackedDecisions, !state.exchange.lacksDecisions { state.lanes.publish(state.lanes.indices) }
-        if let id = state.exchange.installation, configuration.agreement(in: state.privacy).isGranted {
+        if let id = state.exchange.installation, !configuration.deniesAll(in: state.privacy) {
+            installation.restore(id)
             state.buffer.identity.change { $0.deviceID = id }
             updateState()
         }
@@ -217,7 +218,7 @@ final class DecisionStore {
         let receipts = state.storage.receipts
         do throws(OutboxError) {
             erased = try add(decisions, to: &next)
-            let (isGranted, isDenied) = configuration.agreement(in: next.rows)
+            let forgets = state.privacy.state.installation != nil && next.rows.state.installation == nil
             loseReceipts(decisions)
             try state.storage.commitDecision(next.change.outbox, barrier: true) { file throws(OutboxError) in
                 var part = try DecisionChange(state, file: file)
@@ -229,7 +230,8 @@ final class DecisionStore {
             for (number, count) in erased where count > 0 { countErased(count, by: number) }
             backoff.succeeded()
             retryAt = MonotonicInstant(nanoseconds: .min)
-            if let id = installation.update(state.buffer.identity.value, isGranted: isGranted, isDenied: isDenied) {
+            if forgets {
+                let id = installation.forget(state.buffer.identity.value)
                 state.buffer.identity.change { $0.deviceID = id }
             }
         } catch {
@@ -257,12 +259,11 @@ final class DecisionStore {
             let configured = decision.purpose.flatMap { configuration.consent[$0] }
             return decision.number == configurationNumber && configured == nil
         }
-        let isGranted = configuration.agreement(in: next.rows).isGranted
         next.rows.state.number = max(next.rows.number, decisions.last?.number ?? 0)
         next.rows.state.decisions = next.rows.decisions.count
         next.rows.state.erasures = next.rows.erasures.count
         next.rows.state.followed = max(next.rows.state.followed, state.exchange.followed)
-        identify(&next.rows.state, isGranted: isGranted)
+        identify(&next.rows)
         next.saveRows()
         return erased
     }
@@ -287,22 +288,26 @@ final class DecisionStore {
     ///
     /// - Parameter isExact: Whether to include a recent change of the session's last activity.
     func changedState(isExact: Bool = false) -> PrivacyStateRow? {
-        var row = state.privacy.state
-        identify(&row, isGranted: configuration.agreement(in: state.privacy).isGranted, isExact: isExact)
-        return row == state.privacy.state ? nil : row
+        var rows = state.privacy
+        identify(&rows, isExact: isExact)
+        return rows.state == state.privacy.state ? nil : rows.state
     }
 
-    /// Sets the installation and the session of a row, which are stored only while the user agrees to some purpose.
-    private func identify(_ row: inout PrivacyStateRow, isGranted: Bool, isExact: Bool = false) {
+    /// Sets the installation and the session, which are stored unless the user denies all purposes.
+    private func identify(_ rows: inout PrivacyRows, isExact: Bool = false) {
+        guard !configuration.deniesAll(in: rows) else {
+            (rows.state.installation, rows.state.session) = (nil, nil)
+            return
+        }
         let (buffer, clock) = (state.buffer, state.buffer.clock)
-        row.installation = installation.stored(buffer.identity.value, isGranted: isGranted)
+        rows.state.installation = installation.current(buffer.identity.value)
         let session = buffer.identity.storable(
-            after: row.session,
+            after: rows.state.session,
             at: clock.monotonicTime(),
             clock.wallTime(),
             isExact: isExact
         )
-        row.session = isGranted ? session.flatMap { $0.isStorable ? $0 : nil } : nil
+        rows.state.session = session.flatMap { $0.isStorable ? $0 : nil }
     }
 
     /// Stores the current installation and session, if they have changed.

@@ -1,14 +1,12 @@
 import EventDeliveryAPI
 
-/// The installation's id, which is stored only while the user agrees to some purpose.
+/// The installation's id, which is stored unless the user denies all purposes of the destinations.
 ///
 /// The identity of the event buffer has the current id. This type keeps the id of events tracked before the directory
 /// was opened.
 struct Installation {
     /// The id of all events tracked before the opening, even if a reset followed.
     private(set) var opened = ""
-    /// Whether the id replaced a forgotten one, and the user has not agreed to a purpose since.
-    private var isForgotten = false
     private let makeID: () -> String
 
     init(makeID: @escaping () -> String) {
@@ -21,22 +19,14 @@ struct Installation {
     }
 
     /// Returns the id of an identity.
-    private func current(_ identity: Identity) -> String { identity.deviceID.isEmpty ? opened : identity.deviceID }
+    func current(_ identity: Identity) -> String { identity.deviceID.isEmpty ? opened : identity.deviceID }
 
-    /// Returns the id to store: the identity's id if the user agrees to some purpose, or `nil`.
-    func stored(_ identity: Identity, isGranted: Bool) -> String? { isGranted ? current(identity) : nil }
-
-    /// Forgets the id if the user denies a purpose and agrees to none.
+    /// Forgets the id.
     ///
     /// If a reset happened since the opening, events from before and after it get different ids.
     ///
-    /// - Returns: The new id, or `nil` if the id stays.
-    mutating func update(_ identity: Identity, isGranted: Bool, isDenied: Bool) -> String? {
-        guard !isGranted, isDenied, !isForgotten else {
-            if isGranted { isForgotten = false }
-            return nil
-        }
-        isForgotten = true
+    /// - Returns: The new id.
+    mutating func forget(_ identity: Identity) -> String {
         let isReset = current(identity) != opened
         let id = makeID()
         opened = isReset ? makeID() : id

@@ -83,7 +83,7 @@ import Testing
         #expect(second.after != second.before)
     }
 
-    @Test func `an installation's id is on disk only with consent, and a denial replaces it`()
+    @Test func `the installation's id stays with the waiting events, and a denial of all purposes deletes both`()
         async throws
     {
         let queue = try TemporaryQueue()
@@ -91,20 +91,59 @@ import Testing
         var configuration = configuration(ScriptedTransport(), queue.url)
         configuration.defaultConsent = .unknown
         try await engine.open(configuration)
-        let before = engine.identity.deviceID
+        let before = engine.identity
+        engine.lane(LineDestination().lane).track("waits", parameters: [:])
         await engine.storeBuffered()
-        let isStoredBefore = try queue.contents().contains(before)
+        let waiting = try queue.contents()
 
-        try await engine.setConsent(.granted, for: .analytics)
-        let isStoredWithConsent = try queue.contents().contains(before)
         try await engine.setConsent(.denied, for: .analytics)
 
         let after = engine.identity.deviceID
-        #expect(!isStoredBefore && isStoredWithConsent)
-        #expect(after != before && after.count == 32)
+        #expect(waiting.contains("waits") && waiting.contains(before.deviceID))
+        #expect(after != before.deviceID && after.count == 32)
         let contents = try queue.contents()
-        #expect(!contents.contains(before) && !contents.contains(after))
+        for text in ["waits", before.deviceID, before.sessionID, after] { #expect(!contents.contains(text)) }
         await engine.close(timeout: .zero)
+    }
+
+    /// One purpose for each letter of a run: `a` analytics, `m` marketing; upper case grants, lower case denies.
+    @Test(arguments: [
+        (["", "", "", "A"], 1), (["", "m", "A", ""], 1), (["", "A", "m", ""], 1), (["m", "", "A"], 1), (["mA"], 1),
+        (["Am"], 1), (["A", "a", "A"], 1), (["A", "aM", "m"], 2), (["", "am", ""], 3), (["am", "A", ""], 3),
+    ]) func `one phone is one installation and one session until all purposes are denied`(
+        runs: [String],
+        count: Int
+    ) async throws {
+        let queue = try TemporaryQueue()
+        let clock = TestClock()
+        var (devices, sessions): ([String], [String]) = ([], [])
+        for run in runs {
+            let engine = DeliveryEngine(clock: clock)
+            let lanes = [ConsentPurpose.analytics, .marketing].map { LaneID(product: "U", service: $0.name) }
+            var configuration = DeliveryConfiguration(
+                directory: queue.url,
+                destinations: zip(lanes, [.analytics, .marketing]).map { LineDestination(lane: $0, purpose: $1) },
+                transport: ScriptedTransport()
+            )
+            configuration.defaultConsent = .unknown
+            try await engine.open(configuration)
+            func note() {
+                for lane in lanes { engine.lane(lane).track("seen", parameters: [:]) }
+                devices.append(engine.identity.deviceID)
+                sessions.append(engine.identity.sessionID)
+            }
+            note()
+            for letter in run {
+                let purpose: ConsentPurpose = letter.lowercased() == "a" ? .analytics : .marketing
+                try await engine.setConsent(letter.isUppercase ? .granted : .denied, for: purpose)
+                note()
+            }
+            await engine.close(timeout: .zero)
+            clock.advance(by: .seconds(60))
+        }
+
+        #expect(Set(devices).count == count)
+        if count == 1 { #expect(Set(sessions).count == 1) }
     }
 
     @Test func `further denials do not replace an installation's id`()
@@ -123,12 +162,33 @@ import Testing
         let granted = engine.identity.deviceID
 
         try await engine.setConsent(.denied, for: .analytics)
+        let undecided = engine.identity.deviceID
+        try await engine.setConsent(.denied, for: .marketing)
         let denied = engine.identity.deviceID
         for purpose in [.analytics, ConsentPurpose("ads")] { try await engine.setConsent(.denied, for: purpose) }
 
-        #expect(denied != granted)
+        #expect(undecided == granted && denied != granted)
         #expect(engine.identity.deviceID == denied)
         await engine.close(timeout: .zero)
+    }
+
+    @Test func `an engine without destinations and decisions keeps its installation`() async throws {
+        let queue = try TemporaryQueue()
+        var ids: Set<String> = []
+        for _ in 1...3 {
+            let engine = DeliveryEngine(clock: TestClock())
+            var configuration = DeliveryConfiguration(
+                directory: queue.url,
+                destinations: [],
+                transport: ScriptedTransport()
+            )
+            configuration.defaultConsent = .unknown
+            try await engine.open(configuration)
+            ids.insert(engine.identity.deviceID)
+            await engine.close(timeout: .zero)
+        }
+
+        #expect(ids.count == 1)
     }
 
     @Test func `a reset survives a killed process once it has returned`() async throws {
