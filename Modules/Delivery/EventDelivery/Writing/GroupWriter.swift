@@ -79,7 +79,7 @@ struct GroupWriter {
         }
         group.forEach { write($0, number: group.numbers.stored($0.number), encoder: &encoder) }
         for lane in open.indices { closeSegment(of: lane) }
-        change.lanes.saved = touched.map { lanes[$0].stored }
+        saveLanes()
         // The next decision must get a greater decision number than every stored event, even after a restart.
         if greatestNumber > (change.state ?? base.exclusions.state).number {
             var state = change.state ?? base.exclusions.state
@@ -89,13 +89,17 @@ struct GroupWriter {
     }
 
     /// Drops a segment to stay within the budget, and counts its events.
+    ///
+    /// ``saveLanes()`` must follow.
     mutating func evict(_ segment: SegmentSummary, ids: [EventID], lane: Int, reason: DropReason) {
         effects.losses.append(SettledEvents(.dropped(reason), lane: lanes[lane].id, ids, count: segment.count))
         change.segments.removed.append(segment.place)
         lanes[lane].account(segment, sign: -1)
         countLoss(segment.count, reason, lane: lane)
-        change.lanes.saved = touched.map { lanes[$0].stored }
     }
+
+    /// Adds the rows of the touched lanes to the change.
+    mutating func saveLanes() { change.lanes.saved = touched.map { lanes[$0].stored } }
 
     /// Adds lanes created since.
     ///
