@@ -178,7 +178,9 @@ final class DeliveryState {
         isNew: Bool,
         change: inout LaneChange
     ) {
-        let before = released.lanes.removeValue(forKey: lanes[index].id) ?? ReleasedLane(ledger: known.ledger)
+        let before =
+            released.lanes.removeValue(forKey: lanes[index].id)
+            ?? ReleasedLane(known: known.ledger, stored: known.ledger, pending: 0, quarantined: 0)
         var ledger = lanes[index].stored.ledger
         let missing = before.missing(in: ledger)
         lanes[index].opening = ledger.continueCounts(of: known.ledger, since: known.opening, before)
@@ -226,21 +228,27 @@ final class DeliveryState {
             if reason == .suspended { storage.suspend() }
             return
         }
-        let stored = storage.outbox.storedLanes
-        let kept = storage.outbox.keptEvents(beyond: stored)
-        for lane in lanes.queues {
-            let count = kept.pending.reduce(0) { $0 + ($1.place.lane == lane.stored.number ? $1.count : 0) }
-            released.lanes[lane.id] = ReleasedLane(
-                known: lane.stored.ledger,
-                stored: stored.map { $0[lane.stored.number]?.ledger ?? LaneLedger() },
-                kept: count + kept.quarantined.count { $0.lane == lane.id }
-            )
-        }
+        noteRelease()
         released.seenNumber = privacy.number
         storage.giveUp(reason)
         buffer.awaitDirectory()
         publish(lanes.indices)
         finishTurn()
+    }
+
+    /// Records the lanes as the next process will find them, with the number of events that it will not find.
+    private func noteRelease() {
+        let (isFile, stored) = (storage.outbox.isFile, storage.outbox.storedLanes)
+        let kept = storage.outbox.keptEvents(beyond: stored)
+        for lane in lanes.queues {
+            let pending = kept.pending.reduce(0) { $0 + ($1.place.lane == lane.stored.number ? $1.count : 0) }
+            released.lanes[lane.id] = ReleasedLane(
+                known: lane.stored.ledger,
+                stored: isFile ? stored.map { $0[lane.stored.number]?.ledger ?? LaneLedger() } : LaneLedger(),
+                pending: isFile ? pending : lane.stored.ledger.pending,
+                quarantined: kept.quarantined.count { $0.lane == lane.id }
+            )
+        }
     }
 
     /// Stores the retry states of the lanes.
@@ -254,14 +262,24 @@ final class DeliveryState {
         record(change)
     }
 
-    /// Closes the outbox, and ends all pending flushes and receipts.
+    /// Closes the outbox, counts the events that are only in memory, and ends all pending flushes and receipts.
     ///
     /// No change is possible afterwards.
     func close() {
+        if isOpen { noteRelease() }
         isStopped = true
+        let reason: DropReason = storage.failure == .full ? .storageFull : .closed
         // These events fitted neither on disk nor in memory.
-        buffer.giveUpBuffered()
-        storage.close()
+        buffer.giveUpBuffered(reason)
+        var change = LaneChange()
+        for index in lanes.indices {
+            guard let lane = released.lanes[lanes[index].id] else { continue }
+            lanes[index].stored.ledger.quarantined -= lane.lostQuarantined
+            lanes[index].stored.ledger.drop(lane.lost, reason)
+            change.lose(lane.lost, reason, on: lanes[index].id)
+        }
+        announce(change)
+        storage.close(losing: reason)
         flushes.endAll()
         buffer.wake.signal()
         publish(lanes.indices)

@@ -7,29 +7,23 @@ struct ReleasedLane {
     let ledger: LaneLedger
     /// The number of lost events: pending or quarantined, and only in memory.
     let lost: Int
-
-    /// Creates a lane without changes in memory.
-    init(ledger: LaneLedger) {
-        self.ledger = ledger
-        lost = 0
-    }
+    /// The number of lost events that are quarantined.
+    let lostQuarantined: Int
 
     /// Creates a lane.
     ///
     /// - Parameters:
     ///   - known: The ledger with the changes in memory.
     ///   - stored: The ledger in the file, or `nil` if the file cannot be read.
-    ///   - kept: The number of pending and quarantined events of the changes in memory.
-    init(known: LaneLedger, stored: LaneLedger?, kept: Int) {
-        guard let stored else {
-            var ledger = known
-            ledger.accepted = known.accepted.saturatingSubtract(kept)
-            (self.ledger, lost) = (ledger, kept)
-            return
-        }
-        ledger = stored
+    ///   - pending: The number of pending events that are only in memory.
+    ///   - quarantined: The number of events quarantined only in memory.
+    init(known: LaneLedger, stored: LaneLedger?, pending: Int, quarantined: Int) {
+        var ledger = stored ?? known
+        if stored == nil { ledger.accepted = known.accepted.saturatingSubtract(pending + quarantined) }
+        self.ledger = ledger
         // An event can be quarantined in memory and pending in the file.
-        lost = min(kept, max(0, known.accepted.saturatingSubtract(stored.accepted)))
+        lost = min(pending + quarantined, max(0, known.accepted.saturatingSubtract(ledger.accepted)))
+        lostQuarantined = max(0, lost - pending)
     }
 
     /// Returns the number of pending and quarantined events missing in an opened file.

@@ -36,7 +36,7 @@ extension DeliveryState {
         var surroundings = buffer.surroundings
         surroundings.directory = storage.directory
         surroundings.isUsedByThisProcess = storage.isUsedByThisProcess
-        if isStopped { surroundings.phase = storage.wasInMemory ? .closedInMemory : .closed }
+        if isStopped { surroundings.phase = .closed }
         return surroundings
     }
 

@@ -34,8 +34,6 @@ final class OutboxStorage {
     private var reported: OutboxError?
     /// Whether another engine of this process has used the directory at the last attempt.
     private(set) var isUsedByThisProcess = false
-    /// Whether the events were only in memory when the storage was closed.
-    private(set) var wasInMemory = false
 
     private let url: URL?
     private let buffer: EventBuffer
@@ -355,21 +353,22 @@ final class OutboxStorage {
     ///
     /// - Parameter reason: The reason for the wait.
     func giveUp(_ reason: OutboxError) {
-        outbox.overwriteFailedCommit()
         closeFile()
         receipts.completeAll(.dropped(.bufferFull))
         change(to: .waiting(reason, retryAt: backoff.failed(reason, at: clock.monotonicTime())))
     }
 
     /// Closes the file, releases the directory, and completes the pending receipts as lost.
-    func close() {
-        receipts.completeAll(.dropped(.closed))
-        wasInMemory = !outbox.isFile
+    ///
+    /// - Parameter reason: The reason of the receipts.
+    func close(losing reason: DropReason) {
+        receipts.completeAll(.dropped(reason))
         closeFile()
         state = .closed
     }
 
     private func closeFile() {
+        outbox.overwriteFailedCommit()
         outbox.close()
         outbox = BufferedOutbox(unreadable: .notOpen)
         fileState = QueueFileState()

@@ -87,8 +87,10 @@ extension EventBuffer {
     }
 
     /// Removes all buffered events when the engine closes, and counts them as lost.
-    package func giveUpBuffered() {
-        giveUp(withLanes { _ in remove(.closed) { _ in true } }, .closed)
+    ///
+    /// - Parameter reason: The reason.
+    package func giveUpBuffered(_ reason: DropReason = .closed) {
+        giveUp(withLanes { _ in remove(reason) { _ in true } }, reason)
     }
 
     /// Removes the buffered events that match a condition, and counts them.

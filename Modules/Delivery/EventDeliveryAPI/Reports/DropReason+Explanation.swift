@@ -47,9 +47,10 @@ extension LibraryReason {
     var isIntended: Bool {
         switch self {
         case .consentDenied, .erased, .discarded, .switchedOff, .sampledOut, .rateCapped, .vendorDisabled: true
-        case .other, .bufferFull, .bufferBytes, .tooDeep, .idTooLong, .tooManyParameters, .closed, .tooManyLanes,
-            .noDestination, .noTracker, .noVendorService, .vendorNotRegistered, .vendorWithoutEvents, .consentBudget,
-            .countBudget, .byteBudget, .expired, .corrupted, .tooLarge, .quarantineFull, .droppedByReceiver:
+        case .other, .bufferFull, .bufferBytes, .tooDeep, .idTooLong, .tooManyParameters, .closed, .storageFull,
+            .tooManyLanes, .noDestination, .noTracker, .noVendorService, .vendorNotRegistered, .vendorWithoutEvents,
+            .consentBudget, .countBudget, .byteBudget, .expired, .corrupted, .tooLarge, .quarantineFull,
+            .droppedByReceiver:
             false
         }
     }
@@ -110,8 +111,13 @@ extension LibraryReason {
             )
         case .closed:
             (
-                "\(events) dropped, because the engine was closed first",
-                "open it at the start with a directory that no other process uses, and close it at the end"
+                "\(events) dropped, because the engine was closed before they were stored in a directory or sent",
+                "open it at the start with a directory that only this process uses, and close it at the end"
+            )
+        case .storageFull:
+            (
+                "\(events) lost, because the disk was full until the engine was closed",
+                "free space on the disk of the directory, or lower bytes of DeliveryBudget"
             )
         case .noDestination:
             (

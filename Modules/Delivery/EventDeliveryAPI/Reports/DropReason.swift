@@ -42,8 +42,10 @@ public struct DropReason: Sendable, Hashable {
     public static let idTooLong = DropReason(.idTooLong)
     /// The event had more parameters than `EventParameters.maximumCount`.
     public static let tooManyParameters = DropReason(.tooManyParameters)
-    /// The engine was closed when the event was tracked.
+    /// The engine was closed when the event was tracked, or before the event was stored in a directory.
     public static let closed = DropReason(.closed)
+    /// The disk was full until the engine was closed, so the event was never stored.
+    public static let storageFull = DropReason(.storageFull)
     /// The lane was refused: there were too many lanes, or its names were too long.
     ///
     /// The event is counted on the lane `refused/lanes`.
@@ -106,6 +108,7 @@ enum LibraryReason: String, Sendable, CaseIterable {
     case idTooLong = "id_too_long"
     case tooManyParameters = "too_many_parameters"
     case closed
+    case storageFull = "storage_full"
     case tooManyLanes = "too_many_lanes"
     case noDestination = "no_destination"
     case noTracker = "no_tracker"

@@ -43,8 +43,6 @@ package struct LaneSurroundings: Sendable, Hashable {
         case open
         /// The engine is closed, and remaining events stay stored.
         case closed
-        /// The engine is closed, and the remaining events were only in memory.
-        case closedInMemory
     }
 
     /// The state of the engine.

@@ -46,13 +46,6 @@ extension LaneStatistics {
                 cure: "call open(_:) when the program starts"
             )
         }
-        if surroundings.phase == .closedInMemory, ledger.pending > 0 {
-            return Explanation(
-                "closed_in_memory",
-                "\(LaneStatistics.events(ledger.pending)) lost when the process ends, because the engine is closed",
-                cure: "pass a directory that can be used, or close with a longer timeout"
-            )
-        }
         if let storageFailure { return storageFailure.explanation(surroundings) }
         guard hasDestination else { return missingDestination }
         switch consent {

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (LaneSurroundings.Phase.unopened, "not_open"), (.closed, "closed"), (.closedInMemory, "closed_in_memory"),
+        (LaneSurroundings.Phase.unopened, "not_open"), (.closed, "closed"),
     ]) func `events of an engine that is not open are explained`(phase: LaneSurroundings.Phase, name: String) {
         var ledger = LaneLedger()
         ledger.accepted = 1

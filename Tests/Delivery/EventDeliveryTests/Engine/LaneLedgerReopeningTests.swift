@@ -113,7 +113,7 @@ import Testing
         ),
     ])
     func `a process continues its counts with those of the file`(_ test: Case) {
-        let released = ReleasedLane(known: test.known, stored: test.stored, kept: test.kept)
+        let released = ReleasedLane(known: test.known, stored: test.stored, pending: test.kept, quarantined: 0)
         var file = test.file
 
         let opening = file.continueCounts(of: test.known, since: test.opening, released)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `if the file cannot be read at the release, its changes in memory are lost`() {
-        let released = ReleasedLane(known: ledger(accepted: 5, delivered: 1), stored: nil, kept: 2)
+        let released = ReleasedLane(known: ledger(accepted: 5, delivered: 1), stored: nil, pending: 1, quarantined: 1)
 
         #expect(released.lost == 2)
         #expect(released.ledger == ledger(accepted: 3, delivered: 1))

@@ -49,7 +49,7 @@ import Testing
 
         var dropped: [DropReason: [Int]] = [:]
         for await case .dropped(lane, let reason, let count) in stream { dropped[reason, default: []].append(count) }
-        #expect(dropped == [.bufferFull: [1, losses - 1], .tooDeep: [1]])
+        #expect(dropped == [.bufferFull: [1, losses - 1], .tooDeep: [1], .closed: [2]])
         #expect(ledger?.dropped == [.bufferFull: losses, .tooDeep: 1])
     }
 

@@ -261,7 +261,7 @@ import Testing
         }
 
         let outcome = await receipt.outcome
-        #expect(outcome == .dropped(isRecorded ? .erased : .closed))
+        #expect(outcome == .dropped(isRecorded ? .erased : .storageFull))
         DiskFaults.set(nil, for: queue.url)
         await engine.close(timeout: .zero)
     }

@@ -57,6 +57,67 @@ import Testing
         try await LedgerCheck.check(next.engine)
     }
 
+    @Test func `at a close, events that a full disk never took are lost and counted, and no later start has them`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let harness = LaneHarness(directory: queue.url) { _, _ in .fail(.connectionFailed(code: 111)) }
+        try await harness.openWithFaults()
+        let outcomes = harness.engine.outcomes()
+        harness.track(1...100)
+        await harness.engine.storeBuffered()
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+        for batch in 1...12 {
+            harness.track((batch * 1_000)..<((batch + 1) * 1_000))
+            await harness.engine.storeBuffered()
+        }
+
+        let report = await harness.engine.close(timeout: .zero)
+        let lane = try #require(await harness.engine.statistics().first)
+        DiskFaults.set(nil, for: queue.url)
+        let next = LaneHarness(directory: queue.url)
+        try await next.open()
+        _ = await next.engine.flush(timeout: .seconds(60))
+
+        #expect(lane.ledger.accepted == 12_100 && lane.ledger.pending == 100)
+        #expect(lane.ledger.dropped == [.storageFull: 12_000])
+        #expect(report.lanes.first?.dropped == [.storageFull: 12_000])
+        #expect(lane.explanations.map(\.name).contains("dropped.storage_full"))
+        #expect(next.transport.requests.flatMap(\.numbers) == Array(1...100))
+        var lost = 0
+        for await outcome in outcomes where outcome.kind == .dropped(.storageFull) { lost += outcome.count }
+        #expect(lost == 12_000)
+        try await LedgerCheck.check(next.engine)
+        await next.engine.close(timeout: .zero)
+    }
+
+    @Test func `at a close on a full disk, an event that was quarantined in memory is lost, and a stored one is not`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        let harness = LaneHarness(limits: BatchLimits(events: 1, bodyBytes: 1_000_000), directory: queue.url)
+        try await harness.openWithFaults()
+        harness.engine.hold(reason: .maintenance)
+        harness.track([1])
+        await harness.engine.storeBuffered()
+        harness.transport.setScript { _, _ in .status(400) }
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+        harness.track([2])
+        harness.engine.release(reason: .maintenance)
+        while await harness.ledger.quarantined < 2 { _ = await harness.engine.flush(timeout: .seconds(1)) }
+
+        await harness.engine.close(timeout: .zero)
+        let ledger = await harness.ledger
+        DiskFaults.set(nil, for: queue.url)
+        let next = LaneHarness(directory: queue.url)
+        try await next.open()
+        _ = await next.engine.flush(timeout: .seconds(60))
+
+        #expect(ledger.quarantined == 1 && ledger.dropped == [.storageFull: 1] && ledger.accepted == 2)
+        #expect(next.transport.requests.flatMap(\.numbers) == [1])
+        await next.engine.close(timeout: .zero)
+    }
+
     @Test func `events that are tracked on a full disk are delivered from memory, with their receipts`()
         async throws
     {
