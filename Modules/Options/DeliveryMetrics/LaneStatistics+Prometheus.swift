@@ -6,7 +6,8 @@ extension LaneStatistics {
     ///
     /// Serve it with the content type ``prometheusContentType``. Each sample has the labels `product` and `service`.
     /// Counters of events come from the ledger and continue after a restart. Counters of requests start at zero when
-    /// the engine opens. The format: <https://prometheus.io/docs/instrumenting/exposition_formats/>.
+    /// the engine opens. Each unintended reason for a loss has a sample, even a sample of 0, once the engine has read its
+    /// directory. The format: <https://prometheus.io/docs/instrumenting/exposition_formats/>.
     ///
     /// ```swift
     /// let text = await LaneStatistics.prometheusText(engine.statistics())
@@ -25,10 +26,10 @@ extension LaneStatistics {
 
 /// A metric of a lane: its name, its type, its help and its samples.
 private struct PrometheusMetric: Sendable {
-    /// A value, with the suffix of its name and a label in addition to the lane's labels.
+    /// A value, with the suffix of its name and the labels in addition to the lane's labels.
     struct Sample {
         var suffix = ""
-        var label: (name: String, value: String)?
+        var labels: [(name: String, value: String)] = []
         let value: String
     }
 
@@ -41,8 +42,15 @@ private struct PrometheusMetric: Sendable {
         counter("events_accepted_total", "Events that track has accepted.") { $0.ledger.accepted },
         counter("events_delivered_total", "Events that the receiver has acknowledged.") { $0.ledger.delivered },
         PrometheusMetric(name: "events_dropped_total", type: "counter", help: "Lost events, by reason.") { lane in
-            lane.ledger.dropped.keys.map(\.name).sorted()
-                .map { Sample(label: ("reason", $0), value: "\(lane.ledger.dropped[DropReason($0), default: 0])") }
+            let dropped = lane.ledger.dropped
+            let reasons = Set(dropped.keys).union(lane.hasCompleteLedger ? unintendedReasons : [])
+            return reasons.sorted { $0.name < $1.name }
+                .map { reason in
+                    Sample(
+                        labels: [("reason", reason.name), ("intended", "\(reason.isIntended)")],
+                        value: "\(dropped[reason, default: 0])"
+                    )
+                }
         },
         gauge("events_pending", "Accepted events that are neither delivered nor dropped.") {
             Double($0.ledger.pending)
@@ -75,6 +83,12 @@ private struct PrometheusMetric: Sendable {
         },
     ]
 
+    /// The library's reasons for a loss that nobody wants.
+    ///
+    /// An increase from 0 is visible to Prometheus, and a counter that appears with its first loss is not.
+    private static let unintendedReasons = LibraryReason.allCases.map { DropReason($0.rawValue) }
+        .filter { !$0.isIntended }
+
     private static func counter(
         _ name: String,
         _ help: String,
@@ -97,8 +111,7 @@ private struct PrometheusMetric: Sendable {
         var text = "# HELP \(full) \(help)\n# TYPE \(full) \(type)\n"
         for lane in lanes {
             for sample in samples(lane) {
-                var labels = [("product", lane.id.product), ("service", lane.id.service)]
-                if let label = sample.label { labels.append(label) }
+                let labels = [("product", lane.id.product), ("service", lane.id.service)] + sample.labels
                 let pairs = labels.map { "\($0)=\"\(PrometheusMetric.escaped($1))\"" }.joined(separator: ",")
                 text += "\(full)\(sample.suffix){\(pairs)} \(sample.value)\n"
             }
@@ -119,6 +132,13 @@ private struct PrometheusMetric: Sendable {
         }
         return String(escaped)
     }
+}
+
+extension LaneStatistics {
+    /// Whether the ledger includes the counts of earlier runs.
+    ///
+    /// A sample of 0 without them would be followed by a jump, which looks like a loss.
+    fileprivate var hasCompleteLedger: Bool { now != nil && storageFailure != .directoryInUse }
 }
 
 extension Duration {

@@ -78,6 +78,7 @@ import Testing
         #expect(
             text.contains(#"event_delivery_events_accepted_total{product="AC",service="awesomeTracking"} 80"# + "\n")
         )
+        #expect(text.contains(#"service="awesomeTracking",reason="expired",intended="false"} 0"# + "\n"))
         let views = receiver.events(of: .awesomeTracking).map { event in
             let user = event.json["user_id"]?.string ?? ""
             let props = event.json["props"]?.string ?? ""

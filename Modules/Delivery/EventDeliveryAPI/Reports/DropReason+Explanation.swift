@@ -5,7 +5,9 @@ extension DropReason {
     private var ofTheLibrary: LibraryReason? { LibraryReason(rawValue: name) }
 
     /// Whether the app, the user or the configuration wants the loss.
-    var isIntended: Bool { ofTheLibrary?.isIntended ?? false }
+    ///
+    /// A loss by middleware is intended. A loss by a destination's rule or for an unknown reason is not.
+    public var isIntended: Bool { ofTheLibrary?.isIntended ?? name.hasPrefix(DropReason.middlewarePrefix) }
 
     /// Returns the explanation of a loss.
     ///

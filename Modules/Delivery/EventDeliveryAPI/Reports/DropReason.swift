@@ -100,7 +100,7 @@ extension DropReason: CustomStringConvertible {
 ///
 /// Each public constant of ``DropReason`` has a case here. A new case needs a sentence in
 /// `LibraryReason.explanation(of:_:)`.
-enum LibraryReason: String, Sendable, CaseIterable {
+package enum LibraryReason: String, Sendable, CaseIterable {
     case other
     case bufferFull = "buffer_full"
     case bufferBytes = "buffer_bytes"

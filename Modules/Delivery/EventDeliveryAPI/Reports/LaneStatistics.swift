@@ -48,7 +48,7 @@ public struct LaneStatistics: Sendable, Hashable {
     /// The requests finished since this engine was opened.
     public let requests: RequestStatistics
     /// The time of the statistics, or `nil` if the engine was not open.
-    let now: Timestamp?
+    package let now: Timestamp?
     /// The host and port of the oldest request in flight, or an empty string if there is none.
     let receiver: String
     /// The facts around the lane, for its explanation.

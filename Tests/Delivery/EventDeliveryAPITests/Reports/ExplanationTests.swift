@@ -32,14 +32,19 @@ import Testing
         reason: DropReason,
         cause: String
     ) {
-        #expect(lane(losing: [reason: 1]).explanations.first?.cause == cause)
+        let explanation = lane(losing: [reason: 1]).explanations.first
+
+        #expect(explanation?.cause == cause)
+        #expect(explanation?.isIntended == reason.isIntended)
     }
 
     @Test func `losses that nobody wants come first, the most frequent one at the start`() {
-        let lane = lane(losing: [.sampledOut: 9, .expired: 1, .bufferFull: 2])
+        let lane = lane(losing: [.sampledOut: 9, DropReason("middleware.filter"): 3, .expired: 1, .bufferFull: 2])
 
         #expect(
-            lane.explanations.map(\.name) == ["dropped.buffer_full", "dropped.expired", "dropped.sampled_out"]
+            lane.explanations.map(\.name) == [
+                "dropped.buffer_full", "dropped.expired", "dropped.sampled_out", "dropped.middleware.filter",
+            ]
         )
     }
 
