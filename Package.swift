@@ -199,8 +199,8 @@ let apps: [Module] = [
         [
             "AppTracking", "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail",
             "DLTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FeatureFlags",
-            "FirebaseTracking", "FormatChanges", "InspectorClient", "LoopbackCollector", "MultiTracker",
-            "OptionParsing", "SFGame",
+            "FirebaseTracking", "FormatChanges", "HTTPTransport", "InspectorClient", "LoopbackCollector",
+            "MultiTracker", "OptionParsing", "SFGame",
         ],
         tests: []
     ),

@@ -1,15 +1,15 @@
 import CZlib
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// A request as it is sent, with validated and completed headers and a compressed body.
 ///
 /// All HTTP clients use it.
-struct WireRequest: Sendable {
+package struct WireRequest: Sendable {
     /// Smaller bodies are not compressed, because there is little to gain.
     private static let smallestPackedBody = 1024
     /// The headers that frame the message or control the connection, which only the transport may set.
@@ -19,20 +19,20 @@ struct WireRequest: Sendable {
     ]
 
     /// The address, which has a scheme of HTTP and no credentials.
-    let url: URL
+    package let url: URL
     /// The method, which is a token.
-    let method: String
+    package let method: String
     /// The headers in order, without those that frame the message.
-    private(set) var headers: [(name: String, value: String)]
+    package private(set) var headers: [(name: String, value: String)]
     /// The body, or `nil` for methods without one.
     ///
     /// It is compressed if that is allowed and makes it smaller.
-    private(set) var body: [UInt8]?
+    package private(set) var body: [UInt8]?
     /// Whether the body is compressed.
     private(set) var isCompressed = false
 
     /// Creates the wire form of a request, or returns `nil` if its URL or method is not valid for HTTP.
-    init?(_ request: HTTPRequest) {
+    package init?(_ request: HTTPRequest) {
         guard ["http", "https"].contains(request.url.scheme?.lowercased()), request.url.host()?.isEmpty == false,
             request.url.user() == nil, request.url.password() == nil,
             let method = try? HTTPHeader(request.method, "").name
@@ -78,21 +78,6 @@ extension HTTPRequest {
     package var sentByteCount: Int {
         guard allowsGzip, body.count > HTTPRequest.smallBody else { return body.count }
         return WireRequest(self)?.body?.count ?? body.count
-    }
-
-    /// The number of bytes that HTTP/1.1 sends for the request, without TLS.
-    ///
-    /// The body counts as it is sent, so after compression. The client's own header fields, such as `User-Agent`, do
-    /// not count. It is 0 if the request is not valid for HTTP.
-    package var wireByteCount: Int {
-        guard let wire = WireRequest(self) else { return 0 }
-        let body = wire.body ?? []
-        let query = wire.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
-        let line = "\(wire.method) \(wire.url.path(percentEncoded: true))\(query) HTTP/1.1\r\n"
-        let port = wire.url.port.map { ":\($0)" } ?? ""
-        let framing = [("Host", (wire.url.host() ?? "") + port), ("Content-Length", "\(body.count)")]
-        let head = (wire.headers + framing).map { "\($0.0): \($0.1)\r\n" }.joined()
-        return line.utf8.count + head.utf8.count + "\r\n".utf8.count + body.count
     }
 }
 

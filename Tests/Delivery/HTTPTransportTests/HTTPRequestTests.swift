@@ -95,23 +95,6 @@ import Testing
         #expect(try #require(request.body).count < 4096)
     }
 
-    @Test func `the size of a request is that of its head and its compressed body`() throws {
-        let url = try #require(URL(string: "https://collector.example:8443/a?key=b%20c"))
-        let head = """
-            POST /a?key=b%20c HTTP/1.1\r
-            Accept-Encoding: identity\r
-            Content-Type: application/octet-stream\r
-            Host: collector.example:8443\r
-            Content-Length: 3\r
-            \r\n
-            """
-        let large = HTTPRequest(url: url, body: [UInt8](repeating: 65, count: 4096), allowsGzip: true)
-
-        #expect(HTTPRequest(url: url, body: [1, 2, 3]).wireByteCount == head.utf8.count + 3)
-        #expect(large.wireByteCount < 1000)
-        #expect(HTTPRequest(url: URL(filePath: "/a"), body: [1]).wireByteCount == 0)
-    }
-
     private func post() throws -> HTTPRequest {
         HTTPRequest(url: try #require(URL(string: "https://collector.example/")), body: [1, 2, 3])
     }

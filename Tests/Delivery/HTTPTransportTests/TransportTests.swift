@@ -32,7 +32,7 @@ import Testing
 }
 #endif
 
-#if canImport(Darwin) || URLSESSION_ON_LINUX
+#if canImport(Darwin)
 @Suite(.serialized, .timeLimit(.minutes(5))) struct URLSessionTransportTests {
     @Test(arguments: TransportContract.checks)
     func `keeps the contract of a transport`(check: TransportContract.Check) async throws {

@@ -1,11 +1,7 @@
-#if canImport(Darwin) || URLSESSION_ON_LINUX
+#if canImport(Darwin)
 import Dispatch
 import Foundation
 import Locks
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// An in-flight request, which collects the session's reports and completes its caller once.
 final class HTTPExchange: Sendable {
@@ -29,9 +25,8 @@ final class HTTPExchange: Sendable {
 
     /// The queues for operations that may block, and for deadlines.
     ///
-    /// In FoundationNetworking, all sessions share one queue, and creating or cancelling a task waits for that queue.
-    /// These operations therefore run neither on the caller's thread nor on the queue of the deadlines. Both queues are
-    /// serial, because a serial queue has a thread. Concurrent queues share threads that the sessions may block.
+    /// Both queues are serial, because a serial queue has a thread. Concurrent queues share threads that the sessions may
+    /// block.
     struct Queues: Sendable {
         private static let label = "EventDelivery.HTTPExchange"
         let tasks = DispatchQueue(label: "\(label).tasks")
@@ -105,8 +100,6 @@ final class HTTPExchange: Sendable {
     var metStaleConnection: Bool { state.withLock(\.isStale) }
 
     /// Handles the session's request to send the body again, which occurs only for stale connections.
-    ///
-    /// FoundationNetworking cannot rewind a body in memory and would wait forever for a response.
     func receiveRewind() {
         state.withLock { $0.isStale = $0.head == nil }
         abort(.connectionLost)
@@ -208,13 +201,7 @@ final class HTTPExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        #if canImport(FoundationNetworking)
-        // FoundationNetworking crashes if its handler is called after the task was cancelled. Cancelling also rejects
-        // the redirect.
-        exchange(of: task)?.receiveRefusal(response)
-        #else
         completionHandler(nil)
-        #endif
     }
 
     func urlSession(

@@ -1,19 +1,11 @@
-#if canImport(Darwin) || URLSESSION_ON_LINUX
+#if canImport(Darwin)
 import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// The transport over `URLSession`, for Apple platforms.
 ///
 /// One session sends all requests and lives as long as the transport. It has no cache, cookies or stored credentials.
 /// The system decides which certificates are trusted. Connections are kept between requests. If a kept connection is
 /// being closed by its receiver, the request is sent once more.
-///
-/// On Linux, the transport is compiled only for comparison, with `-Xswiftc -DURLSESSION_ON_LINUX`. There (Swift 6.3.1)
-/// three responses crash the process: a head that ends after its status line, a trailer after a chunked body, and a
-/// declared length of 2⁶³−1. A request that waits for its response occupies a core.
 public final class URLSessionTransport: Transport {
     private let delegate = HTTPExchangeDelegate()
     private let session: URLSession
@@ -28,10 +20,8 @@ public final class URLSessionTransport: Transport {
     ///   - usesExpensiveNetwork: Whether to send over a cellular network or a personal hotspot.
     public init(usesConstrainedNetwork: Bool = true, usesExpensiveNetwork: Bool = true) {
         let configuration = URLSessionConfiguration.delivery
-        #if !canImport(FoundationNetworking)
         configuration.allowsConstrainedNetworkAccess = usesConstrainedNetwork
         configuration.allowsExpensiveNetworkAccess = usesExpensiveNetwork
-        #endif
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
@@ -75,20 +65,14 @@ extension URLSessionConfiguration {
         configuration.httpCookieAcceptPolicy = .never
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpMaximumConnectionsPerHost = 8
-        #if !canImport(FoundationNetworking)
         configuration.waitsForConnectivity = false
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
-        #endif
         return configuration
     }
 }
 
 extension TransportError {
     /// Creates an error from an error of `URLSession`.
-    ///
-    /// FoundationNetworking has a single code, `unknown`, for TLS failures, truncated bodies and invalid heads.
-    /// Rejected certificates and protocols are recognized by libcurl's messages. Any other message is a failed
-    /// connection, which is retried. No body is sent in either case.
     ///
     /// A handshake that fails without a message about a certificate (−1200) is retried too. A captive portal causes
     /// this error for every host until the user has signed in.
@@ -109,29 +93,22 @@ extension TransportError {
         case .unsupportedURL, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
             .dataLengthExceedsMaximum, .httpTooManyRedirects:
             self = .invalidResponse
-        case .unknown where TransportError.isRefusalOfTrust(error?.localizedDescription ?? ""): self = .untrusted
         default: self = .connectionFailed(code: code.rawValue)
         }
     }
 
-    #if canImport(Darwin)
     /// Returns the localized meaning of a `URLError` code, with the code.
     static func meaning(of code: Int) -> String {
         let known: URLError.Code? = URLError.Code(rawValue: code)
         return "\(known.map { URLError($0).localizedDescription } ?? "unknown") (URLError \(code))"
-    }
-    #endif
-
-    private static func isRefusalOfTrust(_ text: String) -> Bool {
-        ["SSL certificate problem", "SSL: no alternative certificate", "SSL routines"].contains { text.contains($0) }
     }
 }
 
 extension URLRequest {
     /// Creates a session's request.
     ///
-    /// A session's time-out is the time without a byte in either direction, in whole seconds. On Linux, it only works
-    /// if it is set after the creation. It is never shorter than the timeout or the idle limit, whichever is less.
+    /// A session's time-out is the time without a byte in either direction, in whole seconds. It is never shorter than
+    /// the timeout or the idle limit, whichever is less.
     ///
     /// - Parameters:
     ///   - request: The request to convert.

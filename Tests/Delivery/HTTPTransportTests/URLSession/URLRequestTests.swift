@@ -1,12 +1,8 @@
-#if canImport(Darwin) || URLSESSION_ON_LINUX
+#if canImport(Darwin)
 import Foundation
 import Testing
 
 @testable import HTTPTransport
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 @Suite struct URLRequestTests {
     @Test(arguments: [
