@@ -163,6 +163,8 @@ final class Life: Sendable {
         let now = scheduler.now
         oracle.look { $0.opened(now: now) }
         world.log("open returns")
+        let statistics = await engine.statistics()
+        oracle.look { $0.checkLeft(statistics) }
     }
 
     /// Periodically checks the promises independent of a call.

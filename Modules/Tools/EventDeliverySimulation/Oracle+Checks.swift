@@ -82,6 +82,24 @@ extension Oracle.State {
         }
     }
 
+    /// Records the statistics after a close.
+    mutating func closed(_ statistics: [LaneStatistics]) {
+        left = isStored && isOpen ? statistics.reduce(into: [:]) { $0[$1.id] = $1.ledger.pending } : nil
+    }
+
+    /// Checks that an opening has found the events that the last close has left.
+    mutating func checkLeft(_ statistics: [LaneStatistics]) {
+        defer { left = nil }
+        // A file that cannot be read or synced may have lost events, which are counted.
+        guard let left, !mayBeReplaced, !hasMisread, !hasFailedToSync, !isTorn, !isClosing,
+            statistics.allSatisfy({ $0.storageFailure == nil })
+        else { return }
+        for lane in statistics {
+            let (found, expected) = (lane.ledger.pending - lane.ledgerSinceOpening.pending, left[lane.id] ?? 0)
+            if found != expected { report(.leftBehind, "\(found) instead of \(expected)") }
+        }
+    }
+
     mutating func record(_ receipt: Receipt, of number: Int) {
         events[number].receipt = receipt.outcome
         let id = receipt.id.description
@@ -89,7 +107,9 @@ extension Oracle.State {
         guard case .dropped(let reason) = receipt.outcome else { return }
         if reason == .sampledOut { noteSample(of: number, isIncluded: false) }
         // The event may have been stored when the engine was closed, so it may arrive later.
-        if reason == .closed, isClosing { return events[number].excuse = events[number].excuse ?? "closing" }
+        if [.closed, .storageFull].contains(reason), isClosing {
+            return events[number].excuse = events[number].excuse ?? "closing"
+        }
         if events[number].isAcknowledged, reason != .consentDenied, reason != .erased {
             report(.receiptLost, "\(reason), acknowledged")
         }

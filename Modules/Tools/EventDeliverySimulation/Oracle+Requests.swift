@@ -58,7 +58,8 @@ extension Oracle.State {
         // Until a denial has returned, a request may start with events covered by it.
         let isRefused = event.sends > 0 || !words[Lanes.purpose(of: lane)].hasReturned
         // A commit that failed, and was discarded when the directory was released, may have reached the disk.
-        let isUnsure = event.receipt == .dropped(.bufferFull) && event.mayBeSentAgain
+        let isUnsure =
+            [.dropped(.bufferFull), .dropped(.storageFull)].contains(event.receipt) && event.mayBeSentAgain
         if case .dropped(let reason) = event.receipt, reason != .consentDenied || !isRefused, reason != .closed,
             !isUnsure
         {

@@ -183,6 +183,8 @@ package final class Oracle: Sendable {
         var quotas = (document: 0, count: 0, isStored: true, isOfThisLife: false)
         /// The reasons for which events may have been dropped.
         var possibleLosses: Set<DropReason> = []
+        /// The pending events of each lane after the last close, which the directory contains, or `nil` if unknown.
+        var left: [LaneID: Int]?
     }
 
     private let state = Mutex(State())
@@ -279,6 +281,7 @@ extension Oracle.State {
         let (life, hasClosed, since) = (life, hasClosed, steadySince)
         let isSteady = since < .max
         endings.append(ending)
+        if ending != .close { left = nil }
         if ending == .powerLoss {
             possibleLosses.insert(.corrupted)
             isTorn = isTorn || hasFailedToSync

@@ -50,6 +50,7 @@ package enum Promise: String, Sendable, Hashable, CaseIterable, Codable {
     case storedSoon = "an event is stored within the time limit of its durability"
     case independence = "a lane without a fault delivers, even if other lanes fail"
     case accounted = "every event is delivered or counted with a reason"
+    case leftBehind = "the next start finds the events that a close reports as pending"
     case noLoss = "no event is lost without a cause"
     case expiry = "only events that are too old expire"
     case survivesKill = "stored events survive a kill"
