@@ -115,12 +115,24 @@ $("sort").addEventListener("change", () => {
   dirty = unsorted = true;
   redraw();
 });
-$("scroll").addEventListener("scroll", () => { settle(); redraw(); });
+$("scroll").addEventListener("scroll", () => { release(); settle(); redraw(); });
 $("grid").addEventListener("click", (event) => {
   const row = event.target.closest(".row");
   if (row) openDetail(Number(row.dataset.n));
 });
-$("grid").addEventListener("focus", () => { if (here === null && view.length) select(view.at(-1)); });
+$("grid").addEventListener("focus", () => {
+  if (here === null && view.length && $("grid").matches(":focus-visible")) select(view.at(-1));
+});
+addEventListener("pointerdown", (event) => {
+  if (event.button === 0 && !event.target.matches("input, select, textarea")) press();
+}, true);
+// A touch clicks after its end.
+addEventListener("pointerup", () => {
+  clearTimeout(releasing);
+  releasing = setTimeout(release, 300);
+}, true);
+addEventListener("pointermove", (event) => { if (isPressed && !event.buttons) release(); }, true);
+for (const end of ["click", "pointercancel", "contextmenu", "blur"]) addEventListener(end, release);
 $("fresh").addEventListener("click", newest);
 $("pause").addEventListener("click", pause);
 $("clear").addEventListener("click", () => send("/inspector/clear"));

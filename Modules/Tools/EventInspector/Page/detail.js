@@ -8,13 +8,11 @@ async function fetchDetail(n) {
 async function openDetail(n) {
   opened = here = n;
   settle();
-  if (horizon === Infinity) horizon = latest;
   redraw();
   const found = await fetchDetail(n);
   if (opened !== n) return;
   if (!found) return closeDetail();
   detail = found;
-  $("detail").hidden = false;
   $("copied").textContent = "";
   showDetail();
   redraw();
@@ -39,13 +37,16 @@ function closeDetail() {
 }
 
 function showDetail() {
+  if (!detail) return;
+  if (isPressed) return void waiting.add(showDetail);
   const { services } = detail;
+  $("detail").hidden = false;
   const names = [...new Set(services.map(({ name }) => name))].join(" · ");
-  $("title").replaceChildren(detail.title || names, ...(detail.isUnplanned ? [" ", unplanned()] : []));
+  fill($("title"), detail.title || names, ...(detail.isUnplanned ? [" ", unplanned()] : []));
   $("grouped").hidden = !detail.isGroupedByTime;
   const first = services[0];
-  $("who").textContent = [detail.event, first.product, first.session && `session ${first.session}`,
-    first.user && `user ${first.user}`].filter(Boolean).join(" · ");
+  fill($("who"), [detail.event, first.product, first.session && `session ${first.session}`,
+    first.user && `user ${first.user}`].filter(Boolean).join(" · "));
   const findings = services.reduce((sum, service) => sum + service.findings.length, 0);
   const attempts = services.reduce((sum, service) => sum + service.attempts.length, 0);
   const parts = { Parameters: parametersPanel };
@@ -61,11 +62,12 @@ function showDetail() {
     "aria-selected": name === chosen, "aria-controls": "panel", "aria-keyshortcuts": `${index + 1}`,
     tabIndex: name === chosen ? 0 : -1, onclick: () => { tab = name; showDetail(); } }));
   const focused = $("tabs").contains(document.activeElement);
-  $("tabs").replaceChildren(...buttons);
+  fill($("tabs"), ...buttons);
   if (focused) $("tabs").querySelector('[aria-selected="true"]').focus();
   const key = `${detail.n} ${chosen}`, panel = $("panel");
   const top = panel.dataset.key === key ? panel.scrollTop : 0;
-  panel.replaceChildren(...parts[chosen]());
+  if (panel.dataset.key !== key) panel.replaceChildren();
+  fill(panel, ...parts[chosen]());
   panel.dataset.key = key;
   panel.scrollTop = top;
   $("mark").setAttribute("aria-pressed", marked === opened);
@@ -150,6 +152,6 @@ function diffPanel() {
 async function markRow(n) {
   marked = marked === n ? null : n;
   markedDetail = marked === null ? null : await fetchDetail(n);
-  if (detail) showDetail();
+  showDetail();
   redraw();
 }

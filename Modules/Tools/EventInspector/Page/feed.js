@@ -99,7 +99,7 @@ async function pollLanes() {
   if (!document.hidden && !loading) {
     try {
       const text = await (await fetch("/inspector/lanes")).text();
-      if (text !== laneText) { laneText = text; showLanes(JSON.parse(text)); }
+      if (text !== laneText && !isPressed) { laneText = text; showLanes(JSON.parse(text)); }
     } catch { show(false); }
   }
   setTimeout(pollLanes, 1000);
@@ -108,9 +108,9 @@ async function pollLanes() {
 function showLanes({ lanes, faults }) {
   const busy = lanes.filter(({ taken, refused, sender }) =>
     taken || refused || sender?.accepted || sender?.cause);
-  $("lanes").replaceChildren(...busy.map(laneLine));
+  fill($("lanes"), ...busy.map(laneLine));
   $("active").textContent = faults.length || "";
-  $("fault-list").replaceChildren(...faults.map(({ service, event, status, count }) => el("li", {}, [service,
+  fill($("fault-list"), ...faults.map(({ service, event, status, count }) => el("li", {}, [service,
     "responds with", status || "nothing", count && `${count} more times`, event && `to ${event}`].filter(Boolean)
     .join(" "))));
   const names = [...new Set(["firebase", "awesomeTracking", ...lanes.map(({ lane }) => lane.split("/")[1])])];

@@ -7,6 +7,37 @@ const el = (tag, properties = {}, ...children) => {
   element.append(...children);
   return element;
 };
+// Replaces the children of an element. A child with the same id, or else with the same place and name, is updated
+// instead, and keeps the focus, selected text and its place in a screen reader.
+function fill(parent, ...made) {
+  const ids = new Set(made.map(({ id }) => id));
+  for (const old of [...parent.children]) if (old.id && !ids.has(old.id)) old.remove();
+  let place = parent.firstChild;
+  for (const part of made) {
+    const child = part instanceof Node ? part : new Text(part);
+    const old = child.id ? $(child.id) : place;
+    if (!old || old.nodeName !== child.nodeName || old.id !== child.id) parent.insertBefore(child, place);
+    else {
+      update(old, child);
+      if (old === place) place = place.nextSibling; else parent.insertBefore(old, place);
+    }
+  }
+  while (parent.childNodes.length > made.length) parent.lastChild.remove();
+}
+function update(old, child) {
+  if (old instanceof Text) {
+    if (old.data !== child.data) old.data = child.data;
+    return;
+  }
+  for (const { name } of [...old.attributes]) if (!child.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of child.attributes) {
+    if (old.getAttribute(name) === value) continue;
+    if (name === "style") old.style.cssText = value; else old.setAttribute(name, value);
+  }
+  old.onclick = child.onclick;
+  old.ontoggle = child.ontoggle;
+  fill(old, ...child.childNodes);
+}
 const unplanned = () => el("span", { className: "badge" }, "not in plan");
 let height = 28;             // of a row, in pixels; rows of a narrow list have two lines
 const rows = new Map();      // by number
@@ -16,6 +47,7 @@ let services = new Map();    // the number of deliveries of each service
 let byArrival = false;       // whether rows are ordered by arrival instead of tracking
 let unsorted = false;        // whether `order` has to be sorted again
 let latest = 0;              // the highest number of a row so far
+let drawn = 0;               // the highest number when the list was last drawn
 let oldest = 0;              // the lowest number that the inspector keeps
 let horizon = Infinity;      // rows with a higher number are held back while the list is read
 let held = 0;                // the number of rows that are held back
@@ -111,12 +143,9 @@ function take(row) {
 // The list does not move while it is being read: if it is scrolled down, details are open, or it is paused.
 function isReading() { return paused || opened !== null || $("scroll").scrollTop > height / 2; }
 function settle() {
-  if (isReading()) {
-    if (horizon === Infinity) horizon = latest;
-  } else if (horizon !== Infinity) {
-    horizon = Infinity;
-    dirty = true;
-  }
+  if (isReading() === (horizon !== Infinity)) return;
+  horizon = isReading() ? Math.max(drawn, opened ?? 0) : Infinity;
+  dirty = true;
 }
 
 function columns() {
@@ -186,6 +215,7 @@ function rowElement(n, index, layout) {
 }
 
 function draw() {
+  if (isPressed) return void waiting.add(draw);
   drawing = false;
   const layout = columns();
   const scroll = $("scroll"), grid = $("grid");
@@ -202,7 +232,8 @@ function draw() {
   for (let index = first; index < last; index += 1) {
     made.push(rowElement(view[view.length - 1 - index], index, layout));
   }
-  grid.replaceChildren(...made);
+  fill(grid, ...made);
+  drawn = latest;
   grid.style.height = `${view.length * height}px`;
   grid.setAttribute("aria-rowcount", view.length);
   if (here !== null && $(`row-${here}`)) grid.setAttribute("aria-activedescendant", `row-${here}`);
@@ -210,20 +241,37 @@ function draw() {
   const others = layout.more && !layout.narrow ? "others" : null;
   const titles = [byArrival ? "arrived" : "tracked", layout.narrow ? "" : "prod", "event", ...layout.shown,
     others, "!"];
-  $("head").replaceChildren(...titles.filter((title) => title !== null).map((title) => el("span", {}, title)));
+  fill($("head"), ...titles.filter((title) => title !== null).map((title) => el("span", {}, title)));
   $("empty").hidden = rows.size > 0;
   $("none").hidden = rows.size === 0 || view.length > 0;
   $("fresh").hidden = held === 0;
-  $("fresh").textContent = `▲ +${held.toLocaleString("en")} new`;
+  fill($("fresh"), `▲ +${held.toLocaleString("en")} new`);
   let findings = 0;
   for (const row of rows.values()) if (row.f) findings += 1;
   showProblems();
   const shown = tests.length ? `${(view.length + held).toLocaleString("en")} of ` : "";
-  $("count").textContent = `${shown}${rows.size.toLocaleString("en")} events` +
-    (findings ? `, ${findings.toLocaleString("en")} with findings` : "");
+  fill($("count"), `${shown}${rows.size.toLocaleString("en")} events` +
+    (findings ? `, ${findings.toLocaleString("en")} with findings` : ""));
   $("gap").hidden = missed === 0;
-  $("gap").textContent = `${missed.toLocaleString("en")} changes arrived faster than this page could follow; ` +
-    "all rows were loaded again";
+  fill($("gap"), `${missed.toLocaleString("en")} changes arrived faster than this page could follow; ` +
+    "all rows were loaded again");
+}
+
+// Nothing moves during a press, because a click needs the pressed element under the pointer.
+let isPressed = false, releasing = 0;
+const waiting = new Set();   // the functions that a press delays
+function press() {
+  clearTimeout(releasing);
+  isPressed = true;
+}
+
+function release() {
+  clearTimeout(releasing);
+  isPressed = false;
+  for (const change of waiting) {
+    waiting.delete(change);
+    change();
+  }
 }
 
 let drawing = false;
