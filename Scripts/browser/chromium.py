@@ -129,6 +129,47 @@ class Page:
         self.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", text=text, **base)
         self.call("Input.dispatchKeyEvent", type="keyUp", **base)
 
+    def place(self, element):
+        """Returns the middle of an element, which must be visible."""
+        return self.run(f"""(() => {{
+            const element = {element};
+            element.scrollIntoView({{ block: "nearest" }});
+            const box = element.getClientRects()[0], x = box.x + box.width / 2, y = box.y + box.height / 2;
+            if (!element.contains(document.elementFromPoint(x, y))) throw Error("covered: " + element.outerHTML);
+            return [x, y];
+        }})()""")
+
+    def mouse(self, kind, x, y, button="left"):
+        buttons = {"left": 1, "right": 2, "middle": 4}[button] if kind != "Released" else 0
+        self.call("Input.dispatchMouseEvent", type=f"mouse{kind}", x=x, y=y, button=button, buttons=buttons, clickCount=1)
+
+    def click(self, element, seconds=0.1, button="left"):
+        """Presses the mouse on an element for as long as a hand does."""
+        x, y = self.place(element)
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        self.mouse("Pressed", x, y, button)
+        time.sleep(seconds)
+        self.mouse("Released", x, y, button)
+
+    def drag(self, element, distance):
+        """Presses the mouse at the left of an element, moves it to the right, and releases it."""
+        x, y = self.run(f"(({{ x, y, height }}) => [x, y + height / 2])({element}.getClientRects()[0])")
+        self.mouse("Pressed", x, y)
+        for part in range(1, 6):
+            self.mouse("Moved", x + distance * part / 5, y)
+        self.mouse("Released", x + distance, y)
+
+    def touch(self, element, distance=0):
+        """Touches an element, and moves the finger up by a distance."""
+        x, y = self.place(element)
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        for part in range(1, 11):
+            time.sleep(0.01)
+            if distance:
+                self.call("Input.dispatchTouchEvent", type="touchMove",
+                          touchPoints=[{"x": x, "y": y - distance * part / 10}])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
     def type(self, text):
         self.call("Input.insertText", text=text)
 

@@ -91,9 +91,9 @@ class Walk:
         rows = "[...rows.values()].filter((row) => row.e === 'Wishlist opened' && row.p === 'DL')"
         self.page.wait(f"{rows}.length === 2 && {rows}.every((row) => row.s.every((s) => s[1] === 'delivered'))", 30)
         assert self.page.run("rows.size") == 2
-        self.page.run(f"openDetail({rows}[0].n)")
+        self.page.click(f"$('row-' + {rows}[0].n)")
         self.page.wait("detail !== null")
-        self.page.run("[...$('tabs').children].find((tab) => tab.textContent.startsWith('Param')).click()")
+        self.page.click("[...$('tabs').children].find((tab) => tab.textContent.startsWith('Param'))")
         shown = self.page.run("$('panel').innerText")
         for pattern in (r"is_shared\s+true\s+own", r"channel\s+dolap_lite\s+default", r"screen\s+wishlist\s+default"):
             assert re.search(pattern, shown), shown

@@ -1,5 +1,6 @@
 """Checks the inspector's page in a real browser: with the demo, and with another package's app."""
 
+import contextlib
 import functools
 import gzip
 import http.client
@@ -109,16 +110,22 @@ class InspectorChecks(Checks):
         """Opens the details of the newest row that meets a condition, and returns its number."""
         n = self.run(f"[...rows.values()].filter((row) => {condition}).at(-1)?.n ?? null")
         assert n is not None, f"no row: {condition}"
-        self.run(f"openDetail({n})")
+        if self.run("opened !== null"):
+            self.hide()
+        self.run(f"$('scroll').scrollTop = (view.length - 1 - view.indexOf({n})) * height")
+        self.wait(f"!drawing && !dirty && $('row-{n}') !== null")
+        self.page.click(f"$('row-{n}')")
         self.wait(f"detail?.n === {n}")
         return n
 
     def tab(self, name):
-        self.run(f"[...$('tabs').children].find((tab) => tab.textContent.startsWith('{name}')).click()")
+        self.page.click(f"[...$('tabs').children].find((tab) => tab.textContent.startsWith('{name}'))")
         return self.run("$('panel').innerText")
 
     def hide(self):
-        self.run("closeDetail()")
+        self.page.click("$('close')")
+        self.run("$('scroll').scrollTop = 0")
+        self.wait("opened === null && horizon === Infinity")
 
     def filter(self, text):
         """Filters the list, and returns the numbers of the visible rows."""
@@ -330,12 +337,12 @@ class Demo(InspectorChecks):
         cells = self.run("[...document.querySelectorAll('.narrow .row')].map((row) => row.childElementCount)")
         assert cells and set(cells) == {5}, f"beside the details, a row has {cells} cells"
         self.shot("values")
-        self.run(f"{trees}[0].querySelector('summary').click()")
+        self.page.click(f"{trees}[0].querySelector('summary')")
         self.wait(f"!{trees}[0].open && !/price/.test({trees}[0].innerText)")
         self.run("refreshDetail()")
         time.sleep(0.4)
         assert not self.run(f"{trees}[0].open"), "a closed value has opened by itself"
-        self.run(f"{trees}[0].querySelector('summary').click()")
+        self.page.click(f"{trees}[0].querySelector('summary')")
         self.hide()
         self.filter("service:braze")
         self.wait("document.querySelectorAll('.row').length > 0")
@@ -343,9 +350,88 @@ class Demo(InspectorChecks):
         assert all("delivered" in text or "pending" in text for text in rows), rows
         self.filter("")
 
+    @contextlib.contextmanager
+    def feed(self, seconds, event=lambda: row("fed")):
+        """Sends an event again and again, until the end of a block."""
+        done = threading.Event()
+
+        def send():
+            while not done.wait(seconds):
+                self.inspector.send("/", event())
+
+        thread = threading.Thread(target=send)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
+
+    def presses(self):
+        """a press of the mouse opens its row while events arrive, on a new page at once; the right button opens none"""
+        third = "document.querySelectorAll('.row')[2]"
+        with self.feed(0.03):
+            for number in range(12):
+                if number % 4 == 0:
+                    self.page.open(self.inspector.url)
+                    self.wait(f"typeof rows === 'object' && $('state').textContent === 'live' && {third} !== undefined")
+                self.run("addEventListener('pointerdown', ({ target }) => { below = +target.closest('.row').dataset.n; }, "
+                         "{ capture: true, once: true }); below = null")
+                self.page.click(third, 0.3 if number % 2 else 0.1, "right" if number % 4 == 3 else "left")
+                if number % 4 == 3:
+                    assert self.run("below !== null && opened === null"), "the right button has opened a row"
+                    continue
+                assert self.run("opened !== null && opened === below"), f"press {number} has not opened its row"
+                self.page.press("g")
+                self.wait("opened === null && horizon === Infinity && $('fresh').hidden")
+            self.run(f"{third}.click()")  # as a screen reader does
+            self.wait("detail !== null")
+        self.hide()
+
+    def details_change(self):
+        """while the open event changes, a press on a part of it shows this part, and selected text stays selected"""
+        text = row("changing", event_id=new_id(), props='{"n":1,"long":"some words to select"}')
+        self.inspector.send("/", text)
+        self.wait("[...rows.values()].some((row) => row.w[0] === 'changing')")
+        self.show("row.w[0] === 'changing'")
+        with self.feed(0.2, lambda: text):
+            for name in ("Findings", "Attempts", "awesomeTracking", "Parameters"):
+                part = f"[...$('tabs').children].find((tab) => tab.textContent.startsWith('{name}'))"
+                self.page.click(part, 0.5)
+                assert self.run(f"{part}.getAttribute('aria-selected') === 'true'"), f"the press on {name} is lost"
+            cell = "[...$('panel').querySelectorAll('td')].find((cell) => cell.innerText === 'some words to select')"
+            shown = self.run("$('panel').innerText")
+            self.page.drag(cell, 60)
+            selected = self.run("getSelection().toString()")
+            assert len(selected) > 3 and selected in "some words to select", selected
+            self.wait(f"$('panel').innerText !== {json.dumps(shown)}")
+            time.sleep(1)
+            assert self.run("getSelection().toString()") == selected, "the selection is lost"
+        self.hide()
+
+    def touches(self):
+        """a touch opens its row while events arrive, and a touch that scrolls opens none"""
+        self.page.call("Emulation.setTouchEmulationEnabled", enabled=True)
+        row = "document.querySelectorAll('.row')[6]"
+        with self.feed(0.03):
+            self.page.touch(row, 150)
+            self.wait("$('scroll').scrollTop > 60")
+            time.sleep(0.4)
+            assert self.run("opened === null"), "a touch that scrolls has opened a row"
+            self.run("newest()")
+            for _ in range(4):
+                self.run("addEventListener('pointerdown', ({ target }) => { below = +target.closest('.row').dataset.n; }, "
+                         "{ capture: true, once: true }); below = null")
+                self.page.touch(row)
+                self.wait("opened !== null")
+                assert self.run("opened === below"), "a touch has opened another row"
+                self.page.press("g")
+                self.wait("opened === null && horizon === Infinity && $('fresh').hidden")
+        self.page.call("Emulation.setTouchEmulationEnabled", enabled=False)
+
     def empty(self):
         """the empty page shows the address and not the token, and the console has no error"""
-        self.run("$('clear').click()")
+        self.page.click("$('clear')")
         self.wait("rows.size === 0 && !$('empty').hidden")
         self.page.open(self.inspector.url)
         self.wait("$('state').textContent === 'live'")
@@ -564,5 +650,5 @@ with tempfile.TemporaryDirectory() as plan:
         outside.append((("--network", "127.0.0.2"), "on_network"))
     check(options,
           (Demo, ("rows_are_calls", "origins", "one_refused", "rules", "search", "unknown_terms", "sorting", "values",
-                  "empty", "many", "frozen", "keyboard", "strangers", "cuts")),
+                  "presses", "details_change", "touches", "empty", "many", "frozen", "keyboard", "strangers", "cuts")),
           *((functools.partial(OutsideApp, arguments), (name,)) for arguments, name in outside))

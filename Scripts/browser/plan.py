@@ -72,8 +72,8 @@ class Plan(Checks):
         """the index stays visible, and leads to an event"""
         if self.width < 800:
             assert not self.run("document.querySelector('nav details').open")
-            self.run("document.querySelector('nav summary').click()")
-        self.run("document.querySelector('nav a[href=\"#TY.TYPurchased\"]').click()")
+            self.page.click("document.querySelector('nav summary')")
+        self.page.click("document.querySelector('nav a[href=\"#TY.TYPurchased\"]')")
         self.wait("Math.abs(document.getElementById('TY.TYPurchased').getBoundingClientRect().top) < 140")
         top, bottom, event = self.run("""(() => { const nav = document.querySelector('nav').getBoundingClientRect();
             const event = document.getElementById('TY.TYPurchased').querySelector('h3').getBoundingClientRect();
