@@ -190,7 +190,7 @@ extension QueueArguments {
 
           list                        the lanes, with the counts of accepted, delivered, pending and dropped events
           why [LANE]                  why the events of a lane wait, and what to do about it
-          tail [LANE] [-n N] [-f]     the last 10 or N stored events; -f also prints new ones
+          tail [LANE] [-n N] [-f]     the last 10 or N stored events; -f or --follow also prints new ones
           explain ID                  where an event is, and why
           quarantine [list] [WHICH]   the events that a receiver refused
           quarantine retry WHICH      puts them at the end of their lanes

@@ -32,22 +32,52 @@ install_packages() {
     return 1
 }
 
-# Reads the log of `swift build`, and prints the progress to stderr: a line that changes on a terminal, or else a line
-# every five seconds.
+# Prints a text about the progress to stderr: on a terminal instead of the last one, or else at most every `interval`
+# seconds, five without this variable. `hide_progress` removes the text from a terminal.
+show_text() {
+    if [[ -t 2 ]]; then
+        printf '\r\033[K%s' "$1" >&2
+    elif ((SECONDS >= ${next_text:-0})); then
+        next_text=$((SECONDS + ${interval:-5}))
+        printf '%s\n' "$1" >&2
+    fi
+}
+hide_progress() { [[ ! -t 2 ]] || printf '\r\033[K' >&2; }
+
+# Reads the log of `swift build`, and prints its progress: show_progress NAME [PATTERN]
+# With a PATTERN, it also prints the other lines to stdout, except those that match it.
 show_progress() {
-    local line text last=$((SECONDS - 5))
-    [[ ! -t 2 ]] || printf 'building %s' "$1" >&2
-    while IFS= read -r line; do
-        [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (Compiling|Emitting\ module|Linking)\ ([A-Za-z0-9_]+) ]] || continue
-        text="building $1: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}, ${BASH_REMATCH[4]}"
-        if [[ -t 2 ]]; then
-            printf '\r\033[K%s' "$text" >&2
-        elif ((SECONDS - last >= 5)); then
-            last=$SECONDS
-            printf '%s\n' "$text" >&2
+    local line
+    [[ ! -t 2 ]] || show_text "building $1"
+    while IFS= read -r line || [[ -n $line ]]; do
+        if [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (Compiling|Emitting\ module|Linking)\ ([A-Za-z0-9_]+) ]]; then
+            show_text "building $1: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}, ${BASH_REMATCH[4]}"
+        elif [[ -n ${2:-} && ! $line =~ $2 ]]; then
+            hide_progress
+            printf '%s\n' "$line"
         fi
     done
-    [[ ! -t 2 ]] || printf '\r\033[K' >&2
+    hide_progress
+}
+
+# Reads the log of `swift test`, and prints the number of passed tests as progress. To stdout it prints failures with
+# their details, and lines that do not belong to any test.
+show_tests() {
+    local line isShown=yes passed=0
+    while IFS= read -r line || [[ -n $line ]]; do
+        case $line in
+            '◇ '* | '✔ '* | '━ '* | 'Test Suite '* | 'Test Case '* | '['*) isShown='' ;;
+            '✘ '* | *': error: '* | 'error: '*) isShown=yes ;;
+        esac
+        if [[ $line == '✔ Test '* && $line != '✔ Test run '* ]]; then
+            passed=$((passed + 1))
+            show_text "testing: $passed passed"
+        elif [[ -n $isShown ]]; then
+            hide_progress
+            printf '%s\n' "$line"
+        fi
+    done
+    hide_progress
 }
 
 # Builds programs for release, and sets `built` to their folder.

@@ -1,6 +1,7 @@
 # Functions shared by the checks. Each check reports its findings with `report`, and ends with `finish`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+(($# == 0)) || { echo "$(basename "$0"): takes no arguments, such as $1" >&2 && exit 64; }
 status=0
 
 # Prints the findings from stdin under the violated rule.

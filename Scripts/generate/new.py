@@ -283,19 +283,16 @@ def write(files):
 
 def main(arguments):
     kinds = {"feature": (feature, 2), "product": (product, 2), "vendor": (vendor, 1)}
-    options = [word for word in arguments if word.startswith("-")]
-    kind, *names = [word for word in arguments if word not in options] or [""]
-    if unknown := [option for option in options if option != "--dry-run"]:
-        raise Refusal(f"no option {unknown[0]}; --help lists them")
+    kind, *names = [word for word in arguments if word != "--dry-run"] or [""]
     if kind not in kinds or len(names) != kinds[kind][1]:
         raise Refusal("expected feature PREFIX NAME, product PREFIX NAME or vendor NAME; --help shows examples")
     files, hint, commands = kinds[kind][0](*names)
     files = formatted(files)
     changes = [f"{'M ' if os.path.exists(path) else '??'} {path}" for path in sorted(files)]
-    if "--dry-run" not in options:
+    if "--dry-run" not in arguments:
         write(files)
     print(*changes, sep="\n")
-    if "--dry-run" in options:
+    if "--dry-run" in arguments:
         return
     print(f"{hint}. Next:", *(f"  Scripts/{command}" for command in commands), sep="\n")
 
