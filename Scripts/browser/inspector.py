@@ -368,7 +368,7 @@ class Demo(InspectorChecks):
             thread.join()
 
     def presses(self):
-        """a press of the mouse opens its row while events arrive, on a new page at once; the right button opens none"""
+        """a press of the mouse opens its row while events arrive, on a new page at once; selected text stays selected"""
         third = "document.querySelectorAll('.row')[2]"
         with self.feed(0.03):
             for number in range(12):
@@ -384,6 +384,9 @@ class Demo(InspectorChecks):
                 assert self.run("opened !== null && opened === below"), f"press {number} has not opened its row"
                 self.page.press("g")
                 self.wait("opened === null && horizon === Infinity && $('fresh').hidden")
+            self.run(f"selected = {third}; getSelection().selectAllChildren(selected.querySelector('.event'))")
+            self.wait(f"selected !== {third}")
+            assert self.run("getSelection().toString()") == "fed", "the selection is lost when the list moves"
             self.run(f"{third}.click()")  # as a screen reader does
             self.wait("detail !== null")
         self.hide()

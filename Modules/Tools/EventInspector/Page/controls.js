@@ -126,7 +126,7 @@ $("grid").addEventListener("focus", () => {
 addEventListener("pointerdown", (event) => {
   if (event.button === 0 && !event.target.matches("input, select, textarea")) press();
 }, true);
-// A touch clicks after its end.
+// A touch clicks a moment after its end.
 addEventListener("pointerup", () => {
   clearTimeout(releasing);
   releasing = setTimeout(release, 300);
