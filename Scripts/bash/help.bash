@@ -1,7 +1,7 @@
 # Prints the help of a script and ends the script if --help or -h is among its arguments. Source this file first:
 #     source "$(dirname "$0")/bash/help.bash"
 # The help is the comment at the top of the script. A script that passes its arguments to a program sets `help_source`
-# to the Swift file with the program's help, which is printed next. Nothing has to be built for it, and an option that is
+# to the Swift file with the program's help, which is printed next. Nothing has to be built for it. An option that is
 # not in this help is refused before the build.
 
 # Prints a path relative to the caller's folder as an absolute one: from_caller PATH. The script may change its folder.

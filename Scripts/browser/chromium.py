@@ -141,7 +141,8 @@ class Page:
 
     def mouse(self, kind, x, y, button="left"):
         buttons = {"left": 1, "right": 2, "middle": 4}[button] if kind != "Released" else 0
-        self.call("Input.dispatchMouseEvent", type=f"mouse{kind}", x=x, y=y, button=button, buttons=buttons, clickCount=1)
+        self.call("Input.dispatchMouseEvent", type=f"mouse{kind}", x=x, y=y, button=button, buttons=buttons,
+                  clickCount=1)
 
     def click(self, element, seconds=0.1, button="left"):
         """Presses the mouse on an element for as long as a hand does."""

@@ -18,6 +18,9 @@ import time
 
 from chromium import FAINT_TEXTS, Checks, Page, check, parse
 
+# Stores the number of the row that is pressed next.
+BELOW = ("below = null; addEventListener('pointerdown', ({ target }) => { below = +target.closest('.row').dataset.n; }, "
+         "{ capture: true, once: true })")
 LINK = re.compile(r"(http://([\d.]+):(\d+))/\?token=(\S+)")
 
 
@@ -368,15 +371,14 @@ class Demo(InspectorChecks):
             thread.join()
 
     def presses(self):
-        """a press of the mouse opens its row while events arrive, on a new page at once; selected text stays selected"""
+        """a press of the mouse opens its row while events arrive, on a new page at once; text stays selected"""
         third = "document.querySelectorAll('.row')[2]"
         with self.feed(0.03):
             for number in range(12):
                 if number % 4 == 0:
                     self.page.open(self.inspector.url)
                     self.wait(f"typeof rows === 'object' && $('state').textContent === 'live' && {third} !== undefined")
-                self.run("addEventListener('pointerdown', ({ target }) => { below = +target.closest('.row').dataset.n; }, "
-                         "{ capture: true, once: true }); below = null")
+                self.run(BELOW)
                 self.page.click(third, 0.3 if number % 2 else 0.1, "right" if number % 4 == 3 else "left")
                 if number % 4 == 3:
                     assert self.run("below !== null && opened === null"), "the right button has opened a row"
@@ -423,8 +425,7 @@ class Demo(InspectorChecks):
             assert self.run("opened === null"), "a touch that scrolls has opened a row"
             self.run("newest()")
             for _ in range(4):
-                self.run("addEventListener('pointerdown', ({ target }) => { below = +target.closest('.row').dataset.n; }, "
-                         "{ capture: true, once: true }); below = null")
+                self.run(BELOW)
                 self.page.touch(row)
                 self.wait("opened !== null")
                 assert self.run("opened === below"), "a touch has opened another row"

@@ -46,15 +46,26 @@ on_terminal() {
     python3 -c 'import pty, sys; pty.spawn(["bash", "-c", sys.argv[1]])' \
         "source Scripts/bash/build.bash; $1 <<<'$2'" </dev/null | tr '\r\033' '<>'
 }
-build=$'[0/1] Planning build\n[1/9] Compiling Core A.swift\nA.swift:1:1: warning: w\n[2/9] Emitting module Core\nerror: e'
-tests=$'◇ Test a() started.\n✔ Test a() passed\n✘ Test b() recorded an issue\n↳ detail\n✔ Suite S passed\n✔ Test run with 2 tests\noutput'
+build='[0/1] Planning build
+[1/9] Compiling Core A.swift
+A.swift:1:1: warning: w
+[2/9] Emitting module Core
+error: e'
+tests='◇ Test a() started.
+✔ Test a() passed
+✘ Test b() recorded an issue
+↳ detail
+✔ Suite S passed
+✔ Test run with 2 tests'
 report 'the progress of a build and of tests is shown, and hides no message' < <(
     interval=0
     messages=$'A.swift:1:1: warning: w\nerror: e'
     equal 'build' "$(show_progress x '^\[' <<<"$build" 2>"$folder/progress")" "$messages"
     equal 'progress of the build' "$(<"$folder/progress")" $'building x: 1 of 9, Core\nbuilding x: 2 of 9, Core'
     equal 'build on a terminal' "$(on_terminal "show_progress x '^\['" "$build")" \
-        $'<>[Kbuilding x<>[Kbuilding x: 1 of 9, Core<>[KA.swift:1:1: warning: w<\n<>[Kbuilding x: 2 of 9, Core<>[Kerror: e<\n<>[K'
+        '<>[Kbuilding x<>[Kbuilding x: 1 of 9, Core<>[KA.swift:1:1: warning: w<
+<>[Kbuilding x: 2 of 9, Core<>[Kerror: e<
+<>[K'
     equal 'tests' "$(show_tests <<<"$tests" 2>"$folder/progress")" $'✘ Test b() recorded an issue\n↳ detail'
     equal 'progress of the tests' "$(<"$folder/progress")" 'testing: 1 passed'
     equal 'tests on a terminal' "$(on_terminal show_tests "$tests")" \
