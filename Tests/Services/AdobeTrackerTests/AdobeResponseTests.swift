@@ -106,6 +106,13 @@ import Testing
         #expect(result(400, body) == .refused("status 400"))
     }
 
+    @Test(arguments: ["", " \n"])
+    func `a blank body is an acknowledgement, even if its type is HTML`(body: String) {
+        let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array(body.utf8))
+
+        #expect(AdobeResponse.result(for: response, events: 2) == .delivered)
+    }
+
     @Test func `an HTML page instead of a response is not a success`() {
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
 

@@ -104,10 +104,17 @@ import Testing
     @Test(arguments: ["<html>", "<!DOCTYPE html>"])
     func `an HTML page instead of an acknowledgement pauses the lane`(body: String) {
         let plain = HTTPResponse(status: 200, body: Array(body.utf8))
-        let typed = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"])
+        let typed = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("Sign in".utf8))
 
         #expect(ClickHouseResponses.standard.result(for: plain) == .paused(.intercepted))
         #expect(ClickHouseResponses.standard.result(for: typed) == .paused(.intercepted))
+    }
+
+    @Test(arguments: ["", "\r\n"])
+    func `a blank body is an acknowledgement, even if its type is HTML`(body: String) {
+        let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array(body.utf8))
+
+        #expect(ClickHouseResponses.standard.result(for: response) == .delivered)
     }
 
     @Test func `a wait that a proxy asks for is respected`() {

@@ -1,4 +1,5 @@
 import EventDelivery
+import EventDeliveryTesting
 import Testing
 
 @testable import AwesomeTracking
@@ -44,6 +45,14 @@ import Testing
         let result = ResponsePolicy.otlp.result(for: HTTPResponse(status: status))
 
         #expect((result == .retry(after: nil)) == [429, 502, 503, 504].contains(status))
+    }
+
+    @Test(arguments: [("", BatchResult.delivered), (" \n", .delivered), ("<p>Sign in", .paused(.intercepted))])
+    func `only an HTML body that is not blank is a page`(body: String, result: BatchResult) throws {
+        let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array(body.utf8))
+        let destination = try OTLPDestination.stub()
+
+        #expect(destination.result(for: response, of: try destination.batch(of: [.stub()])) == result)
     }
 
     @Test func `a wait that the receiver asks for is respected`() {

@@ -77,6 +77,13 @@ import Testing
         #expect(result(201, named, events: 2, in: "attributes") == .partial([1: .refused("x")]))
     }
 
+    @Test(arguments: ["", " \n"])
+    func `a blank body is an acknowledgement, even if its type is HTML`(body: String) {
+        let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array(body.utf8))
+
+        #expect(BrazeResponse.result(for: response, events: 2) == .delivered)
+    }
+
     @Test func `an HTML page instead of a response is not a success`() {
         let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8))
 

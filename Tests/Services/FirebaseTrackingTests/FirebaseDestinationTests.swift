@@ -136,11 +136,11 @@ import Testing
         #expect(result == expected)
     }
 
-    @Test func `an HTML page instead of an acknowledgement pauses the lane`() throws {
-        let page = HTTPResponse(status: 200, headers: ["Content-Type": "Text/HTML; charset=utf-8"])
+    @Test(arguments: [("", BatchResult.delivered), (" \n", .delivered), ("<p>Sign in", .paused(.intercepted))])
+    func `only an HTML body that is not blank is a page`(body: String, result: BatchResult) throws {
+        let headers = ["Content-Type": "Text/HTML; charset=utf-8"]
+        let response = HTTPResponse(status: 200, headers: headers, body: Array(body.utf8))
 
-        let result = try FirebaseDestination.stub().result(for: page, of: Self.batch)
-
-        #expect(result == .paused(.intercepted))
+        #expect(try FirebaseDestination.stub().result(for: response, of: Self.batch) == result)
     }
 }

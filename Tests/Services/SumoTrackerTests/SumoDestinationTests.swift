@@ -104,6 +104,14 @@ import Testing
         #expect(destination.result(for: HTTPResponse(status: status), of: batch) == result)
     }
 
+    @Test(arguments: [("", BatchResult.delivered), (" \n", .delivered), ("<p>Sign in", .paused(.intercepted))])
+    func `only an HTML body that is not blank is a page`(body: String, result: BatchResult) throws {
+        let batch = try destination.batch(of: [.stub()])
+        let response = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array(body.utf8))
+
+        #expect(destination.result(for: response, of: batch) == result)
+    }
+
     @Test func `one event that took too long is tried again`() throws {
         let batch = try destination.batch(of: [.stub()])
 

@@ -55,7 +55,8 @@ public struct ResponsePolicy: Sendable {
 
     /// Interprets a response.
     ///
-    /// An acknowledging status with an HTML body is the page of a captive portal, not an acknowledgement.
+    /// An acknowledging status with an HTML body is the page of a captive portal, not an acknowledgement. A blank body
+    /// is no page, whatever its type.
     ///
     /// - Parameter response: The receiver's response.
     /// - Returns: The result for the batch.
@@ -75,12 +76,14 @@ public struct ResponsePolicy: Sendable {
 
     /// Whether a response is an HTML page.
     ///
-    /// Some portals state no type or a wrong one, so the start of the body counts too.
+    /// Some portals state no type or a wrong one, so the start of the body counts too, after a byte order mark.
     private static func isPage(_ response: HTTPResponse) -> Bool {
-        let type = response.headers["content-type"]?.lowercased() ?? ""
-        if type.contains("html") { return true }
-        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        let start = String(decoding: response.body.drop(while: isSpace).prefix(9), as: UTF8.self).lowercased()
+        let isBlank: (UInt8) -> Bool = { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+        let text = response.body.drop(while: isBlank)
+        // Web servers state HTML for a body without a byte. A body that was not read may be a page.
+        if text.isEmpty, response.extent == .whole { return false }
+        if response.headers["content-type"]?.lowercased().contains("html") == true { return true }
+        let start = String(decoding: text.prefix(9), as: UTF8.self).lowercased()
         return start.hasPrefix("<html") || start.hasPrefix("<!doctype")
     }
 }

@@ -40,9 +40,13 @@ import Testing
 
     @Test(
         arguments: [
-            HTTPResponse(status: 200, headers: ["Content-Type": "text/html"]),
-            HTTPResponse(status: 200, headers: ["content-type": " Text/HTML; charset=utf-8"]),
-            HTTPResponse(status: 202, headers: ["Content-Type": "application/xhtml+xml"]),
+            HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("Sign in".utf8)),
+            HTTPResponse(status: 200, headers: ["content-type": " Text/HTML; charset=utf-8"], body: Array("x".utf8)),
+            HTTPResponse(status: 202, headers: ["Content-Type": "application/xhtml+xml"], body: Array(" .".utf8)),
+            // The body has a compression that the client does not read, or has not arrived.
+            HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], extent: .limited),
+            HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], extent: .interrupted),
+            HTTPResponse(status: 200, body: [0xEF, 0xBB, 0xBF] + Array("<!doctype html>".utf8)),
             HTTPResponse(status: 200, body: Array("\r\n<!DOCTYPE html><html>Log in".utf8)),
             HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], body: Array("<HTML>".utf8)),
         ]
@@ -54,6 +58,11 @@ import Testing
     @Test(
         arguments: [
             HTTPResponse(status: 204),
+            HTTPResponse(status: 200, headers: ["Content-Type": "text/html; charset=utf-8"]),
+            HTTPResponse(status: 200, headers: ["Content-Type": "application/xhtml+xml"]),
+            HTTPResponse(status: 202, headers: ["Content-Type": "text/html"], body: Array("\r\n \t\u{C}".utf8)),
+            HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: [0xEF, 0xBB, 0xBF, 0x0A]),
+            HTTPResponse(status: 200, headers: ["Content-Type": "text/plain"], extent: .limited),
             HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], body: Array("{}".utf8)),
             HTTPResponse(status: 200, headers: ["Content-Type": "text/plain"], body: Array("Ok.".utf8)),
             HTTPResponse(status: 200, headers: ["Content-Type": "application/xml"], body: Array("<ok/>".utf8)),
