@@ -122,14 +122,17 @@ extension LaneQueue {
         split(lease.stored, segments: lease.segments, at: middle, context, change: &change)
     }
 
-    /// Raises the remembered body limit by a sixteenth after four delivered batches larger than half of it.
-    mutating func raiseLimit(bodyBytes: Int) {
-        let limit = stored.receiver.maximumBodyBytes
-        guard limit > 0, bodyBytes > limit / 2, let limits = destination?.limits else { return }
+    /// Raises the remembered body limit after an acknowledged batch without room for another event.
+    ///
+    /// The steps grow. If the receiver's limit is permanent, about one request in forty exceeds it, or one in 25 if six
+    /// are in flight. Otherwise the limit is forgotten after at most about two hundred requests.
+    mutating func raiseLimit(_ lease: LeaseRecord, bodyBytes: Int) {
+        guard stored.receiver.maximumBodyBytes > 0, let destination, let limits else { return }
+        let next = lease.bytes / max(1, lease.events)
+        guard limits.framingBytes + lease.bytes + next > limits.bodyBytes else { return }
         streaks.successesAtLimit += 1
-        guard streaks.successesAtLimit >= 4 else { return }
-        streaks.successesAtLimit = 0
-        let (raised, overflow) = limit.addingReportingOverflow(max(1, limit / 16))
-        stored.receiver.maximumBodyBytes = overflow || raised >= limits.bodyBytes ? 0 : raised
+        let limit = max(stored.receiver.maximumBodyBytes, bodyBytes)
+        let raised = limit + max(1, limit.saturatingMultiply(16 + streaks.successesAtLimit) / 2_048)
+        stored.receiver.maximumBodyBytes = raised >= destination.limits.bodyBytes ? 0 : raised
     }
 }

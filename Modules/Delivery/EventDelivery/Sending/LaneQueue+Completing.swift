@@ -25,15 +25,15 @@ extension LaneQueue {
         _ context: LaneContext,
         change: inout LaneChange
     ) -> Bool {
-        let fault = leases.removeValue(forKey: lease.stored.id)?.faults
-        let isFirst = fault == streaks.faults
+        let record = leases.removeValue(forKey: lease.stored.id)
+        let isFirst = record?.faults == streaks.faults
         let result = judge(outcome, isFirst: isFirst)
         requests.record(
             outcome.duration,
             hasFailed: !result.isAcknowledgement,
             isWithoutDetails: result.isAcknowledgement && outcome.extent != .whole
         )
-        guard fault != nil else { return false }
+        guard let record else { return false }
         let faultsBefore = streaks.faults
         guard batches.contains(where: { $0.id == lease.stored.id }) else {
             // The batch is gone, but the wait requested by the receiver applies to the next one.
@@ -44,6 +44,7 @@ extension LaneQueue {
             }
             return false
         }
+        if result.isAcknowledgement { raiseLimit(record, bodyBytes: outcome.bodyBytes) }
         switch result {
         case .delivered:
             acknowledge(lease, outcome, context, change: &change)
@@ -148,7 +149,6 @@ extension LaneQueue {
         stored.receiver.lastSuccess = context.now.wall
         stored.receiver.lastFailure = outcome.attempt.clockFailure(at: context.now.wall)
         change.settled.append(SettledEvents(.delivered, lane: id, lease.batch.events.map(\.id)))
-        raiseLimit(bodyBytes: outcome.bodyBytes)
         refuseAside(context, change: &change)
     }
 

@@ -63,7 +63,7 @@ struct LaneQueue: Sendable {
         var refusals = 0
         /// The number of single events refused without a reason, since the last acknowledgement.
         var unexplained = 0
-        /// The number of batches acknowledged in a row since the body limit was lowered.
+        /// The number of acknowledged batches that the body limit has ended since it was lowered.
         var successesAtLimit = 0
         /// The number of acknowledgements in a row whose bodies were interrupted.
         var interruptions = 0

@@ -2,6 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import Locks
 import Testing
 
 @testable import EventDeliveryScenes
@@ -100,6 +101,42 @@ import Testing
         let arrived = (first.transport.requests + second.transport.requests).filter { $0.body.count <= 10_000 }
         #expect(arrived.flatMap(\.numbers) == Array(1...1500))
         try await LedgerCheck.check(second.engine)
+    }
+
+    @Test(arguments: [0, 500, 4_096], [1, 6])
+    func `a body limit costs few requests while it applies, and is forgotten after the receiver has lifted it`(
+        framing: Int,
+        inFlight: Int
+    ) async throws {
+        let accepted = Mutex(2_000)
+        let transport = ScriptedTransport { request, _ in
+            request.body.count > accepted.withLock { $0 } ? .status(413) : .status(200)
+        }
+        let limits = BatchLimits(events: 500, bodyBytes: 1_000_000, framingBytes: framing, inFlight: inFlight)
+        let destination = LineDestination(order: inFlight == 1 ? .session : .none, limits: limits)
+        let engine = DeliveryEngine(clock: TestClock())
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport))
+        var requests: [ArraySlice<HTTPRequest>] = []
+        for round in 1...5 {
+            if round == 3 { accepted.withLock { $0 = .max } }
+            let before = transport.requests.count
+            engine.hold(destination.lane, reason: .maintenance)
+            for number in 1...400 {
+                let text = String(repeating: "x", count: 600)
+                engine.lane(destination.lane).track("viewed", parameters: ["n": .int(number), "text": .string(text)])
+            }
+            await engine.storeBuffered()
+            engine.release(destination.lane, reason: .maintenance)
+            #expect(await engine.flush(timeout: .seconds(60)).isDrained)
+            requests.append(transport.requests[before...])
+        }
+
+        let refused = requests.prefix(2).map { $0.count { $0.body.count > 2_000 } }
+        #expect(refused[0] * 10 <= requests[0].count)
+        #expect(refused[1] * 15 <= requests[1].count)
+        #expect(requests[4].count <= 20)
+        #expect(await engine.statistics().first?.ledger.delivered == 2_000)
+        try await LedgerCheck.check(engine)
     }
 
     @Test func `a single event that is too large goes to quarantine, and the others arrive`() async throws {

@@ -17,6 +17,71 @@ import Testing
         #expect(lane.limits?.bodyBytes == bytes)
     }
 
+    /// A remembered body limit, the framing, and an acknowledged batch; and the limit after it, of at most 10,000 bytes.
+    private typealias Raise = (
+        learned: Int, framing: Int, batch: (events: Int, bytes: Int, body: Int), raised: Int
+    )
+
+    private static let raises: [Raise] = [
+        // The limit has ended the batch: there is no room for another event.
+        (1_000, 0, (3, 900, 830), 1_008), (1_000, 0, (1, 600, 576), 1_008), (1_000, 500, (2, 400, 355), 1_008),
+        // The framing is larger than the limit, so each request has one event.
+        (1_000, 4_096, (1, 100, 80), 1_008),
+        // The queue has ended the batch.
+        (1_000, 0, (5, 500, 400), 1_000), (1_000, 100, (2, 600, 560), 1_000),
+        // A single event is larger than the limit, and the receiver has accepted it.
+        (100, 0, (1, 824, 800), 806),
+        // The limit is not below the destination's any more.
+        (9_950, 0, (10, 9_900, 9_600), 0), (20_000, 0, (10, 9_900, 9_600), 0),
+        // The smallest limit and no limit.
+        (1, 0, (1, 1, 1), 2), (0, 0, (10, 10_000, 9_800), 0),
+    ]
+
+    @Test(arguments: raises.indices)
+    func `a remembered body limit rises after a batch that it has ended, and after no other`(row: Int) {
+        let raise = LaneQueueTests.raises[row]
+        let limits = BatchLimits(events: 100, bodyBytes: 10_000, framingBytes: raise.framing)
+        let destination = LineDestination(limits: limits)
+        var lane = LaneQueue(stored: StoredLane(number: 1, id: destination.lane), destination: destination)
+        lane.stored.receiver.maximumBodyBytes = raise.learned
+        var record = LaneQueue.LeaseRecord(faults: 0, start: MonotonicInstant(nanoseconds: 0))
+        (record.events, record.bytes) = (raise.batch.events, raise.batch.bytes)
+
+        lane.raiseLimit(record, bodyBytes: raise.batch.body)
+
+        #expect(lane.stored.receiver.maximumBodyBytes == raise.raised)
+    }
+
+    @Test(arguments: [
+        (BatchResult.delivered, true), (.partial([0: .refused("no")]), true), (.retry(after: nil), false),
+        (.paused(.endpoint), false), (.suspect("no"), false),
+    ])
+    func `only an acknowledgement raises a remembered body limit`(result: BatchResult, raises: Bool) throws {
+        let limits = BatchLimits(events: 10, bodyBytes: 1_000, framingBytes: 100)
+        let destination = LineDestination(limits: limits)
+        var lane = LaneQueue(stored: StoredLane(number: 1, id: destination.lane), destination: destination)
+        lane.stored.receiver.maximumBodyBytes = 50
+
+        _ = complete(result, segments: [], of: &lane, try makeContext())
+
+        #expect((lane.stored.receiver.maximumBodyBytes > 50) == raises)
+    }
+
+    @Test func `the steps in which a body limit rises grow, and a refused size begins with the first step again`() {
+        var lane = makeLane()
+        lane.stored.receiver.maximumBodyBytes = 1
+        let record = LaneQueue.LeaseRecord(faults: 0, start: MonotonicInstant(nanoseconds: 0), events: 1, bytes: 900)
+        var steps: [Int] = []
+
+        for _ in 1...20 {
+            lane.stored.receiver.maximumBodyBytes = 900
+            lane.raiseLimit(record, bodyBytes: 876)
+            steps.append(lane.stored.receiver.maximumBodyBytes - 900)
+        }
+
+        #expect(steps == steps.sorted() && steps.first == 7 && steps.last == 15)
+    }
+
     @Test func `a lane without a destination has no limits`() {
         #expect(LaneQueue(stored: makeLane().stored, destination: nil).limits == nil)
     }
