@@ -11,10 +11,7 @@ import Testing
     func `a gateway that cannot read gzip gets every event without it`(status: Int, isOTLP: Bool) async throws {
         let collector = try LoopbackCollector(services: .all, script: GatewayTests.script(status))
         let engine = DeliveryEngine(clock: TestClock())
-        let destination: any Destination =
-            isOTLP
-            ? try OTLPDestination.stub(.stub(endpoint: "http://127.0.0.1:\(collector.port)"))
-            : try ClickHouseDestination.stub(.stub(endpoint: "http://127.0.0.1:\(collector.port)"))
+        let destination = try makeDestination(at: collector, isOTLP: isOTLP)
         let lane = engine.lane(destination.lane)
         for length in [1, 2_000, 1, 2_000] {
             lane.track("viewed", parameters: ["text": .string(String(repeating: "x", count: length))])
@@ -26,6 +23,54 @@ import Testing
         #expect(report.isDrained)
         #expect(await engine.statistics().first?.ledger.delivered == 4)
         #expect(collector.requests.map { $0.headers["content-encoding"] == "gzip" } == [true, false])
+    }
+
+    @Test(arguments: ["", " \r\n"], [false, true])
+    func `a gateway whose acknowledgement is blank and says HTML has every event once`(
+        body: String,
+        isOTLP: Bool
+    ) async throws {
+        let type = CollectorResponse.Header("Content-Type", "text/html; charset=utf-8")
+        let response = CollectorResponse(200, headers: [type], text: body)
+        let collector = try LoopbackCollector(services: .all, script: .always(.respond(response)))
+        let engine = DeliveryEngine(clock: TestClock())
+        let destination = try makeDestination(at: collector, isOTLP: isOTLP)
+        for number in 1...20 { engine.lane(destination.lane).track("viewed", parameters: ["n": .int(number)]) }
+
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination]))
+        let report = await engine.flush(timeout: .seconds(5))
+
+        #expect(report.isDrained && report.lanes.map(\.delivered) == [20])
+        #expect(await engine.statistics().first?.explanation == nil)
+        #expect(collector.requests.count == 1)
+    }
+
+    @Test(arguments: [404, 405, 410, 421], [false, true])
+    func `a gateway that restarts without its routes delays its lane by seconds`(
+        status: Int,
+        isOTLP: Bool
+    ) async throws {
+        let script = CollectorScript.sequence([.accept, .status(status), .status(status)], then: .accept)
+        let collector = try LoopbackCollector(services: .all, script: script)
+        let (clock, destination) = (TestClock(), try makeDestination(at: collector, isOTLP: isOTLP))
+        let engine = DeliveryEngine(clock: clock)
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        let lane = engine.lane(destination.lane)
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination]))
+        lane.track("viewed", parameters: [:])
+        _ = await engine.flush(timeout: .seconds(5))
+
+        lane.track("viewed", parameters: [:])
+        for longest in [1, 2] {
+            let wait = try #require(await diagnostics.nextRetry())
+            #expect(wait <= .seconds(longest))
+            clock.advance(by: wait)
+        }
+        let report = await engine.flush(timeout: .seconds(5))
+
+        #expect(report.isDrained)
+        #expect(await engine.statistics().first?.ledger.delivered == 2)
+        #expect(collector.requests.count == 4)
     }
 
     @Test func `further headers are sent, and bodies are not compressed if the option is off`() throws {
@@ -72,6 +117,13 @@ import Testing
             dump(value, to: &dumped)
             #expect(!"\(value) \(String(reflecting: value)) \(dumped)".contains("s3cret"))
         }
+    }
+
+    private func makeDestination(at collector: LoopbackCollector, isOTLP: Bool) throws -> any Destination {
+        let endpoint = "http://127.0.0.1:\(collector.port)"
+        return isOTLP
+            ? try OTLPDestination.stub(.stub(endpoint: endpoint))
+            : try ClickHouseDestination.stub(.stub(endpoint: endpoint))
     }
 
     private static func script(_ status: Int) -> CollectorScript {

@@ -210,6 +210,9 @@ public enum BatchResult: Sendable, Hashable {
     /// The body is too large. The batch is split, and the lane remembers the smaller limit.
     case tooLarge
     /// The events are valid, but further requests would fail too. All events stay queued, and the lane only probes.
+    ///
+    /// A gateway that starts before its routes responds like a wrong address, with 404, 405, 410 or 421. If the receiver
+    /// has acknowledged a batch before, the lane sends the batch twice more with the back-off before it pauses.
     case paused(PauseReason)
 
     /// The result for one event of a batch.

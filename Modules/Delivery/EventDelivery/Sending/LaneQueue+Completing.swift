@@ -58,8 +58,14 @@ extension LaneQueue {
             fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
         case .paused(let reason):
             requeue(lease, change: &change)
-            stored.receiver.lastFailure = outcome.failure(.paused, code: reason.rawValue, at: context.now.wall)
-            pause(reason, context, change: &change)
+            let (isRetried, wait) = (isRetried(reason, outcome, isFirst: isFirst), outcome.attempt.retryAfter)
+            let kind: LaneFailure.Kind = isRetried ? .retry : .paused
+            stored.receiver.lastFailure = outcome.failure(kind, code: reason.rawValue, at: context.now.wall)
+            if isRetried {
+                fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
+            } else {
+                pause(reason, retryAfter: wait, context, change: &change)
+            }
         case .refused(let reason):
             stored.receiver.lastFailure = outcome.failure(.refused, code: reason, at: context.now.wall)
             refuse(lease, reason: reason, outcome, context, change: &change)
@@ -78,8 +84,7 @@ extension LaneQueue {
             // Form the next batch in the same transaction. If that fails, leasing tries again and reports the error.
             try? planBatch(context, change: &change)
         }
-        if case .paused = retryState.reason { return streaks.faults != faultsBefore }
-        return false
+        return retryState.pause != nil && streaks.faults != faultsBefore
     }
 
     /// Returns the result of a request for its batch.
@@ -96,6 +101,17 @@ extension LaneQueue {
         if streaks.interruptions >= LaneQueue.maximumInterruptions { return outcome.result }
         if isFirst { streaks.interruptions += 1 }
         return .retry(after: nil)
+    }
+
+    /// Whether a response that pauses the lane is a temporary fault first, with two further attempts.
+    ///
+    /// A gateway that starts before its routes responds like a wrong address, but has acknowledged a batch before.
+    /// Concurrent requests that fail together count as one attempt.
+    private func isRetried(_ reason: PauseReason, _ outcome: RequestOutcome, isFirst: Bool) -> Bool {
+        guard let status = outcome.attempt.status, [404, 405, 410, 421].contains(status),
+            retryState.pause == nil, stored.receiver.lastSuccess != nil
+        else { return false }
+        return !isFirst || retryState.failures < 2 || stored.receiver.lastFailure?.code != reason.rawValue
     }
 
     /// Restores the retry state stored by an earlier run.
@@ -299,8 +315,6 @@ extension LaneQueue {
             if streaks.refusals >= LaneQueue.maximumRefusals {
                 return pause(.protocolMismatch, context, change: &change)
             }
-        }
-        if tally.arrived == 0, tally.refused > 0 {
             retryState.answered()
         } else if tally.retried > 0 {
             fail(retryAfter: nil, outcome, context, isFirst: isFirst, change: &change)
@@ -342,15 +356,17 @@ extension LaneQueue {
 
     mutating func pause(
         _ reason: PauseReason,
+        retryAfter: Duration? = nil,
         _ context: LaneContext,
         change: inout LaneChange
     ) {
         aside = []
         // Concurrent requests that fail for the same reason cause one pause.
-        if retryState.reason == .paused(reason), !retryState.isOpen(at: context.now.monotonic) { return }
+        if retryState.pause == reason, !retryState.isOpen(at: context.now.monotonic) { return }
         streaks.faults += 1
         var random = context.random
-        retryState.paused(reason, at: context.now.monotonic, wall: context.now.wall, using: &random)
+        let (now, wall) = (context.now.monotonic, context.now.wall)
+        retryState.paused(reason, at: now, wall: wall, retryAfter: retryAfter, using: &random)
         change.diagnostics.append(.paused(lane: id, reason: reason))
     }
 }

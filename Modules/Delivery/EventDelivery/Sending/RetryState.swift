@@ -22,15 +22,18 @@ package struct RetryState: Sendable, Equatable {
     package enum Limits {
         package static let firstBackoff: Duration = .seconds(1)
         package static let longestBackoff: Duration = .seconds(600)
-        package static let firstProbe: Duration = .seconds(300)
-        package static let longestProbe: Duration = .seconds(3600)
-        package static let firstTrustProbe: Duration = .seconds(900)
         package static let flushInterval: Duration = .seconds(30)
-    }
 
-    private struct SkippedPause: Equatable {
-        let cause: PauseReason
-        let failures: Int
+        /// Returns the first and the longest wait of a pause, without the jitter of up to a tenth.
+        ///
+        /// A missing endpoint has the shortest ones, because a gateway that starts before its routes looks like one.
+        static func probes(of cause: PauseReason) -> (first: Duration, longest: Duration) {
+            switch cause {
+            case .endpoint: (.seconds(9), .seconds(270))
+            case .trust: (.seconds(900), .seconds(3600))
+            default: (.seconds(300), .seconds(3600))
+            }
+        }
     }
 
     /// The reason if the lane waits, or `nil` if it may send.
@@ -42,31 +45,12 @@ package struct RetryState: Sendable, Equatable {
     /// The end of the wait requested by the receiver, if any.
     private var askedUntil: MonotonicInstant?
     private var lastFlush: MonotonicInstant?
-    /// The pause interrupted by a flush, until the next result.
-    private var skipped: SkippedPause?
     /// The start of the current or last pause.
     private var pauseStart: Timestamp?
     /// Whether an earlier run has paused the lane and this run has no response yet.
     package private(set) var isPausedByEarlierRun = false
 
     package init() {}
-
-    /// Restores the wait of an earlier run.
-    ///
-    /// - Parameters:
-    ///   - reason: The reason for the wait, or `nil` if the lane may send.
-    ///   - until: The end of the wait.
-    ///   - failures: The number of consecutive temporary faults or probes.
-    ///   - pausedSince: The start of the pause, if it is known.
-    init(reason: Reason?, until: MonotonicInstant, failures: Int, pausedSince: Timestamp? = nil) {
-        self.reason = reason
-        self.failures = failures
-        if reason != nil { notBefore = until }
-        if case .paused = reason { (pauseStart, isPausedByEarlierRun) = (pausedSince, true) }
-    }
-
-    /// Whether a wait requested by the receiver extends beyond `now`.
-    func asksForWait(after now: MonotonicInstant) -> Bool { askedUntil.map { $0 > now } ?? false }
 
     /// Whether the lane may send now.
     package func isOpen(at now: MonotonicInstant) -> Bool { reason == nil || now >= notBefore }
@@ -83,15 +67,13 @@ package struct RetryState: Sendable, Equatable {
 
     /// Records an acknowledged batch.
     package mutating func succeeded() {
-        (reason, askedUntil, skipped, failures) = (nil, nil, nil, 0)
+        (reason, askedUntil, failures) = (nil, nil, 0)
     }
 
     /// Records a response that is neither an acknowledgement nor a connection fault, such as one that splits a batch.
     package mutating func answered() {
-        skipped = nil
-        if case .paused = reason { failures = 0 }
-        reason = nil
-        askedUntil = nil
+        resume()
+        (reason, askedUntil) = (nil, nil)
     }
 
     /// Records a temporary fault.
@@ -105,8 +87,7 @@ package struct RetryState: Sendable, Equatable {
         retryAfter: Duration?,
         using random: inout some RandomNumberGenerator
     ) {
-        skipped = nil
-        if case .paused = reason { failures = 0 }
+        resume()
         failures += 1
         let longest = min(Limits.longestBackoff, Limits.firstBackoff * (1 << min(failures - 1, 12)))
         reason = .backoff
@@ -138,23 +119,24 @@ package struct RetryState: Sendable, Equatable {
     ///   - cause: The reason for the pause.
     ///   - now: The time on the monotonic clock.
     ///   - wall: The same time on the wall clock.
+    ///   - retryAfter: The least wait, as requested by the receiver, if any.
     ///   - random: The randomness for the jitter.
     package mutating func paused(
         _ cause: PauseReason,
         at now: MonotonicInstant,
         wall: Timestamp,
+        retryAfter: Duration? = nil,
         using random: inout some RandomNumberGenerator
     ) {
-        if let skipped { (reason, failures, self.skipped) = (.paused(skipped.cause), skipped.failures, nil) }
         let isSame = reason == .paused(cause)
         failures = isSame ? failures + 1 : 1
         if !isSame { pauseStart = wall }
         isPausedByEarlierRun = false
         reason = .paused(cause)
         askedUntil = nil
-        let first = cause == .trust ? Limits.firstTrustProbe : Limits.firstProbe
-        let wait = min(Limits.longestProbe, first * (1 << min(failures - 1, 8)))
-        notBefore = now.advanced(by: wait + Duration.random(upTo: wait / 10, using: &random))
+        let (first, longest) = Limits.probes(of: cause)
+        let wait = max(min(longest, first * (1 << min(failures - 1, 8))), retryAfter ?? .zero)
+        notBefore = RetryState.end(of: wait, from: now, using: &random)
     }
 
     /// Ends a back-off, or a pause that a change of network may have ended, at most once in 30 s.
@@ -166,12 +148,7 @@ package struct RetryState: Sendable, Equatable {
         guard !isOpen(at: now), reason == .backoff || isNetworkPause else { return }
         if let lastFlush, lastFlush.duration(to: now) < Limits.flushInterval { return }
         lastFlush = now
-        if case .paused(let cause) = reason {
-            skipped = SkippedPause(cause: cause, failures: failures)
-            (reason, failures) = (nil, 0)
-            return
-        }
-        if let askedUntil, askedUntil > now { waitAsAsked(until: askedUntil) } else { reason = nil }
+        if let askedUntil, askedUntil > now { waitAsAsked(until: askedUntil) } else { notBefore = now }
     }
 
     /// Ends a pause, because the app reports that its cause is fixed.
@@ -185,7 +162,7 @@ package struct RetryState: Sendable, Equatable {
     /// Whether the cause of the pause depends on the device's network.
     private var isNetworkPause: Bool { reason == .paused(.trust) || reason == .paused(.intercepted) }
 
-    /// Returns the end of the wait requested by a receiver, with jitter.
+    /// Returns the end of a wait of at most a day, with jitter.
     private static func end(
         of wait: Duration,
         from now: MonotonicInstant,
@@ -220,7 +197,7 @@ extension RetryState {
         stored.reason =
             switch reason {
             // The stored form has only one wait. The receiver's wait takes precedence.
-            case .backoff: asksForWait(after: now.monotonic) ? "retry_after" : "backoff"
+            case .backoff: askedUntil.map { $0 > now.monotonic } == true ? "retry_after" : "backoff"
             case .retryAfter: "retry_after"
             case .paused(let cause): "paused:" + cause.rawValue
             }
@@ -241,8 +218,7 @@ extension RetryState {
     package init(_ stored: StoredRetryState, at now: StoredMoment) {
         var remaining = max(.zero, min(stored.remaining, RetryAfter.maximum * 2))
         if stored.boot == now.boot { remaining -= max(.zero, stored.noted.duration(to: now.monotonic)) }
-        let until = now.monotonic.advanced(by: max(.zero, remaining))
-        let reason: Reason? =
+        reason =
             switch stored.reason {
             case "backoff": .backoff
             case "retry_after": .retryAfter
@@ -250,6 +226,8 @@ extension RetryState {
                 stored.reason.hasPrefix("paused:")
                     ? PauseReason(rawValue: String(stored.reason.dropFirst(7))).map { .paused($0) } : nil
             }
-        self.init(reason: reason, until: until, failures: max(0, stored.failures), pausedSince: stored.pausedSince)
+        failures = max(0, stored.failures)
+        if reason != nil { notBefore = now.monotonic.advanced(by: max(.zero, remaining)) }
+        if pause != nil { (pauseStart, isPausedByEarlierRun) = (stored.pausedSince, true) }
     }
 }

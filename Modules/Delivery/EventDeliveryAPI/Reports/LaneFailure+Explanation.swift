@@ -42,9 +42,10 @@ extension LaneFailure {
                     cure: "the engine waits as requested\(next)"
                 )
             }
+            let reason = PauseReason(rawValue: code)
             return Explanation(
-                "receiver_fails",
-                "the receiver is busy or fails\(statusText)",
+                reason == nil ? "receiver_fails" : "retried.\(code)",
+                reason?.explanation(after: self).cause ?? "the receiver is busy or fails\(statusText)",
                 cure: "the engine tries again\(next)"
             )
         }

@@ -137,7 +137,7 @@ public struct LaneFailure: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
         /// A temporary failure.
         ///
-        /// The batch is sent again.
+        /// The batch is sent again. If the endpoint is missing, the code is the reason of the pause that may follow.
         case retry
         /// Requests fail until the cause is fixed.
         ///

@@ -166,6 +166,27 @@ import Testing
         #expect(explanation.cause.contains(cause) && explanation.cause.hasSuffix("(status \(status))"))
     }
 
+    @Test(arguments: [
+        (404, "endpoint", "retried.endpoint", "there is no such endpoint (status 404)"),
+        (421, "endpoint", "retried.endpoint", "there is no such endpoint (status 421)"),
+        (404, "credentials", "retried.credentials", "the receiver refuses the credentials (status 404)"),
+        (503, "", "receiver_fails", "the receiver is busy or fails (status 503)"),
+        (418, "status 418", "receiver_fails", "the receiver is busy or fails (status 418)"),
+    ])
+    func `an attempt before a pause has the pause's cause, and says that the engine tries again`(
+        status: Int,
+        code: String,
+        name: String,
+        cause: String
+    ) {
+        let failure = PauseExplanationTests.failure(.retry, status, code: code)
+
+        let explanation = failure.explanation(nextAttempt: ", next in 1 s")
+
+        #expect(explanation.name == name)
+        #expect(explanation.description == "\(cause): the engine tries again, next in 1 s")
+    }
+
     @Test(arguments: PauseReason.allCases) func `each pause has a cause and a cure`(reason: PauseReason) {
         let explanation = reason.explanation(after: nil)
 
@@ -194,8 +215,9 @@ import Testing
             }
             + missingResponses.map { failure(.retry, nil, code: $0).explanation(nextAttempt: "") }
             + [
-                failure(.retry, 429), failure(.retry, 503), failure(.refused, 400), failure(.tooLarge, 413),
-                failure(.dropped, 200), failure(.clock, 200, code: "-259200"),
+                failure(.retry, 429), failure(.retry, 503), failure(.retry, 404, code: "endpoint"),
+                failure(.refused, 400), failure(.tooLarge, 413), failure(.dropped, 200),
+                failure(.clock, 200, code: "-259200"),
             ]
             .map { $0.explanation(nextAttempt: "") }
     }

@@ -38,6 +38,27 @@ import Testing
         #expect(requests.count >= 12)
     }
 
+    @Test(arguments: 1...50)
+    func `an address that does not exist any more gets twenty requests in the first hour, then twelve to fourteen`(
+        seed: UInt64
+    ) {
+        var random = SeededGenerator(seed: seed)
+        var retryState = RetryState()
+        var (now, requests) = (MonotonicInstant(nanoseconds: 0), [0, 0])
+        while now.nanoseconds < 7_200_000_000_000 {
+            requests[Int(now.nanoseconds / 3_600_000_000_000)] += 1
+            if requests[0] <= 2 {
+                retryState.failed(at: now, retryAfter: nil, using: &random)
+            } else {
+                retryState.paused(.endpoint, at: now, wall: Timestamp(microseconds: 0), using: &random)
+            }
+            now = retryState.notBefore
+        }
+
+        #expect(requests[0] <= 20)
+        #expect((12...14).contains(requests[1]))
+    }
+
     @Test func `a receiver that fails every other request gets at most one retry for each delivery`() {
         var random = SeededGenerator(seed: 40)
         var client = Client(period: 1, phase: 0)

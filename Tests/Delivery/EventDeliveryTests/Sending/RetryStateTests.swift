@@ -100,13 +100,13 @@ import Testing
     @Test(
         arguments: [
             (PauseReason.credentials, [300, 600, 1200, 2400, 3600, 3600]),
-            (.endpoint, [300, 600, 1200, 2400, 3600, 3600]),
+            (.endpoint, [9, 18, 36, 72, 144, 270, 270]),
             (.intercepted, [300, 600, 1200, 2400, 3600, 3600]),
             (.protocolMismatch, [300, 600, 1200, 2400, 3600, 3600]),
             (.trust, [900, 1800, 3600, 3600]),
         ]
     )
-    func `a pause probes after 5 to 60 minutes, and after at least 15 for an untrusted certificate`(
+    func `a pause probes after 5 to 60 minutes, an untrusted receiver later and a missing endpoint earlier`(
         reason: PauseReason,
         waits: [Int]
     ) {
@@ -118,6 +118,33 @@ import Testing
             let found = start.duration(to: retryState.notBefore)
             #expect(found >= .seconds(wait) && found <= .seconds(wait) * 1.1)
         }
+    }
+
+    @Test(arguments: [(2, 9), (60, 60), (-5, 9), (1_000_000_000, 86_400)])
+    func `a probe waits at least as long as the receiver asks for, and at most a day and a tenth`(
+        asked: Int,
+        wait: Int
+    ) {
+        var random = SeededGenerator(seed: 10)
+        var retryState = RetryState()
+
+        retryState.paused(.endpoint, at: start, wall: wall, retryAfter: .seconds(asked), using: &random)
+
+        let found = start.duration(to: retryState.notBefore)
+        #expect(found >= .seconds(wait) && found <= .seconds(wait) * 1.1)
+    }
+
+    @Test(arguments: [1, 3])
+    func `a flush keeps a skipped wait's reason and count, so the next request is a probe`(failures: Int) {
+        var random = SeededGenerator(seed: 11)
+        var retryState = RetryState()
+        for _ in 1...failures { retryState.paused(.intercepted, at: start, wall: wall, using: &random) }
+
+        retryState.skipBackoff(at: start)
+
+        #expect(retryState.isOpen(at: start))
+        #expect(retryState.pause == .intercepted && retryState.failures == failures)
+        #expect(retryState.pausedSince == wall)
     }
 
     @Test func `resuming ends a pause and nothing else`() {
