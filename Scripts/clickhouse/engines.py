@@ -13,6 +13,8 @@ from harness import RECEIVER, Engine, Failure, post, wait
 class Single(Engine):
     """One server, with the user `admin`, and `tracker` for the producers. All data is in the run's folder."""
 
+    zone = "UTC"  # the server's time zone from its next start
+
     def __init__(self, place):
         self.place, self.port = place, place.port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -22,7 +24,8 @@ class Single(Engine):
         self.start()
 
     def start(self):
-        self.process = self.place.start(self.command(), stdout=self.log, stderr=self.log)
+        self.process = self.place.start(self.command(), stdout=self.log, stderr=self.log,
+                                        env={**os.environ, "TZ": self.zone})
         wait("the server comes up", self.answers)
 
     def answers(self):

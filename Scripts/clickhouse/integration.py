@@ -296,6 +296,7 @@ def single(place, options):
     scenarios.erase_a_user()
     scenarios.measure()
     codes.check_single(engine, "modern" if options.modern else "debian")
+    analysts.check_figures(engine)
     engine.create_tables()
     analysts.check_queries(place, engine, options.record)
     check("report: an infinite total is an error instead of a chart",

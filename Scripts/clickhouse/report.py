@@ -152,7 +152,7 @@ def write(place, output, kind, *rest):
         else:
             analysts.load(place, engine, analysts.FAULTY)
             source = "a generated clickstream"
-            note = " The installation “invalid” was added, with missing events and rows that break the plan."
+            note = " The installation “invalid” was added, with a missing event and rows that break the plan."
             notes = {"completeness": note, "data-quality": note}
         source = f"Replay of {source}."
         notes["latency"] = " In a replay, it is the age of the recorded actions."

@@ -19,7 +19,7 @@ CREATE TABLE IF NOT EXISTS awesome.events_local ON CLUSTER events
     country String MATERIALIZED visitParamExtractString(props, 'storefront')
 )
 ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/events', '{replica}')
-PARTITION BY toYYYYMM(toDate(intDiv(ts_ms, 1000)))
+PARTITION BY toYYYYMM(toDateTime(intDiv(ts_ms, 1000), 'UTC'))
 ORDER BY (product, name, ts_ms, event_id);
 
 -- For queries. An installation is on one shard, because FINAL compares only the rows of a shard.

@@ -12,4 +12,4 @@ INSERT INTO awesome.events_local
 SELECT event_id, name, ts_ms, seq, session_id, device_id, user_id, product, app_version, schema, props
 FROM awesome.events_local FINAL
 WHERE user_id != '@USER@'
-LIMIT 1 BY toYYYYMM(toDate(intDiv(ts_ms, 1000)));
+LIMIT 1 BY _partition_id;

@@ -118,8 +118,9 @@ WHERE received_at != toDateTime(0)
 GROUP BY product
 ORDER BY product;
 
--- completeness (table): accepted, arrived and missing events by installation and version; an installation numbers the
--- events of a product from 1 without gaps, so a missing number is an accepted event that has not arrived, yet or at all
+-- completeness (table): accepted, arrived and missing events by installation and version, from the first number of the
+-- installation that is in the table; an installation numbers the events of a product without gaps, so a number missing
+-- after it is an accepted event that has not arrived, yet or at all, or one that an erasure has deleted since
 SELECT
     product,
     device_id,
@@ -133,10 +134,14 @@ FROM
         product,
         device_id,
         arraySort(groupArray((last, app_version, events))) AS versions,
-        arrayPushFront(arrayPopBack(arrayMap(x -> x.1, versions)), toUInt64(0)) AS last_before
+        arrayPushFront(arrayPopBack(arrayMap(x -> x.1, versions)), min(first) - 1) AS last_before
     FROM
     (
-        SELECT product, device_id, app_version, max(seq) AS last, uniqExact(seq) AS events
+        SELECT
+            product, device_id, app_version,
+            min(toInt64(seq)) AS first,
+            max(toInt64(seq)) AS last,
+            uniqExact(seq) AS events
         FROM awesome.events
         GROUP BY product, device_id, app_version
     )
@@ -158,7 +163,7 @@ FROM
 GROUP BY product, name, rule
 ORDER BY product, name, rule;
 
--- identity-stitching (table): anonymous actions, and those of them whose session has a user from a later sign-in
+-- identity-stitching (table): anonymous actions, and those of them whose session has one user, who signed in there
 SELECT
     product,
     countIf(anonymous) AS anonymous_actions,

@@ -27,5 +27,5 @@ CREATE TABLE IF NOT EXISTS awesome.events
     country String MATERIALIZED visitParamExtractString(props, 'storefront')
 )
 ENGINE = ReplacingMergeTree()
-PARTITION BY toYYYYMM(toDate(intDiv(ts_ms, 1000)))
+PARTITION BY toYYYYMM(toDateTime(intDiv(ts_ms, 1000), 'UTC'))
 ORDER BY (product, name, ts_ms, event_id);
