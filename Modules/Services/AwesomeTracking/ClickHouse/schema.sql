@@ -2,10 +2,12 @@
 --
 -- The first columns are the event's envelope as written by `ClickHouseDestination`. `props` contains the parameters as
 -- JSON. The event's id is in the sorting key, so an event that arrives again replaces itself: when parts are merged,
--- and before that in every query with FINAL.
+-- and before that in every query with FINAL. The partition is a month in UTC, so an event that arrives again has the
+-- same partition in every time zone of the server.
 --
 -- The materialized columns are computed by the server, because release 18.16 does not compute the default of a column
--- that is missing in a row. An event that arrives again has the time of its last arrival.
+-- that is missing in a row. An event that arrives again has the time of its last arrival. The platform and the country
+-- are the first values of their keys, at any depth.
 
 CREATE DATABASE IF NOT EXISTS awesome;
 
