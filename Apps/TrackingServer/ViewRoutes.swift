@@ -42,7 +42,7 @@ struct ViewRoutes: Sendable {
 
     private func trackView(_ query: [String: String]) async -> CollectorResponse {
         guard let user = query["user"], !user.isEmpty else { return CollectorResponse(400, text: "no user\n") }
-        let event = AwesomeTrackingEvent("product_viewed", ["product_id": query["product"] ?? ""])
+        let event = AwesomeTrackingEvent("product_viewed", ["item_id": query["product"] ?? ""])
         let reason = await withTracking(user: user, parameters: ["route": "/views"]) {
             await service.track(event, waitingUpTo: wait)
         }

@@ -86,7 +86,11 @@ import Testing
         }
         #expect(views.count == 80)
         for user in 0..<8 {
-            #expect(views.filter { $0.hasPrefix("u\(user) ") && $0.contains(#""route":"/views""#) }.count == 10)
+            let theirs = views.filter { $0.hasPrefix("u\(user) ") && $0.contains(#""route":"/views""#) }
+            #expect(theirs.count == 10)
+            for product in 0..<10 {
+                #expect(theirs.filter { $0.contains(#""item_id":"p\#(product)""#) }.count == 1)
+            }
         }
     }
 
