@@ -119,16 +119,14 @@ def parameters(source, product, name):
     members = [member for member in own if source.random() < 0.9]
     if name == "pdp_cart_change":
         members.append(("action", source.choice(["add", "remove"])))
-    members += [(f"{kind}_{number}", nested(source)) for number, kind in enumerate(source.sample(["items", "cart"], 1))
-                if source.random() < 0.6]
+    members += [(key, nested(source)) for key in ("items", "cart") if source.random() < 0.4]
     return dict(source.sample(members, len(members)))
 
 
 def shoppers(seed):
-    """Returns the events of installations around the ends of months, and those of them that never arrive.
+    """Returns the arrived events of installations around the ends of months, and the lost numbers.
 
-    A session has no user, one who signs in, or several. Events without a session and the visitors of a server are among
-    them. Each installation numbers the events of a product, and is updated twice.
+    A session has no user, one who signs in, or two. Some events have no session. Each installation is updated twice.
     """
     source, accepted = random.Random(seed), []
     for device in range(40):
