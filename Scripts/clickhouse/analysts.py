@@ -47,11 +47,12 @@ FAULTY = [row(2, START, "1.0.0", "payment_selected", {"feature": "checkout", "sc
           row(5, START, "1.1.0", "paid", {})]
 PLACE = {"feature": "checkout", "screen": "checkout"}
 # Clocks of 1969 and 2300, and totals whose sum is infinite. One installation views, adds and buys within a second, and
-# another one does so in the opposite order within a millisecond.
+# another one does so in the opposite order within a millisecond. The names of these installations sort after an id in
+# hexadecimal.
 EXTREME = [
-    row(1, -1_000, "1.0.0", "product_viewed", {**PLACE, "item_id": "10-11-12", "currency": "USD"}, "extreme"),
-    row(2, 10_413_792_000_000, "1.0.0", "basket_item_added", {**PLACE, "item_id": "10-11-12"}, "extreme"),
-    *[row(number, START, "1.0.0", "order_placed", {**PLACE, "total": 1e308, "currency": "USD"}, "extreme")
+    row(1, -1_000, "1.0.0", "product_viewed", {**PLACE, "item_id": "10-11-12", "currency": "USD"}, "outlier"),
+    row(2, 10_413_792_000_000, "1.0.0", "basket_item_added", {**PLACE, "item_id": "10-11-12"}, "outlier"),
+    *[row(number, START, "1.0.0", "order_placed", {**PLACE, "total": 1e308, "currency": "USD"}, "outlier")
       for number in (3, 4)],
     *[row(number, START + 5 * number, "1.0.0", name, PLACE, "quick")
       for number, name in enumerate(("product_viewed", "basket_item_added", "order_placed"), 1)],
