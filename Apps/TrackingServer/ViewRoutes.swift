@@ -48,7 +48,7 @@ struct ViewRoutes: Sendable {
         }
         switch reason {
         case nil: return CollectorResponse(202)
-        case .bufferFull?, .bufferBytes?, .closed?, .storageFull?: return ViewRoutes.unavailable("no capacity")
+        case .bufferFull?, .bufferBytes?, .closed?: return ViewRoutes.unavailable("no capacity")
         // The user or the configuration does not want this event, so a repetition would be lost too.
         case let reason?: return CollectorResponse(200, text: "not tracked: \(reason)\n")
         }

@@ -1,4 +1,5 @@
 import EventDelivery
+import Foundation
 import HTTPTransport
 
 extension HTTPRequest {
