@@ -75,6 +75,7 @@ import Testing
             event_delivery_events_dropped_total{product="T",service="lines",reason="parameters_too_deep",intended="false"} 0
             event_delivery_events_dropped_total{product="T",service="lines",reason="quarantine_full",intended="false"} 0
             event_delivery_events_dropped_total{product="T",service="lines",reason="sampled_out",intended="true"} 1
+            event_delivery_events_dropped_total{product="T",service="lines",reason="storage_full",intended="false"} 0
             event_delivery_events_dropped_total{product="T",service="lines",reason="too_many_lanes",intended="false"} 0
             event_delivery_events_dropped_total{product="T",service="lines",reason="too_many_parameters",intended="false"} 0
             event_delivery_events_dropped_total{product="T",service="lines",reason="vendor_not_registered",intended="false"} 0
@@ -96,6 +97,7 @@ import Testing
             event_delivery_events_dropped_total{product="U",service="lines",reason="other",intended="false"} 0
             event_delivery_events_dropped_total{product="U",service="lines",reason="parameters_too_deep",intended="false"} 0
             event_delivery_events_dropped_total{product="U",service="lines",reason="quarantine_full",intended="false"} 0
+            event_delivery_events_dropped_total{product="U",service="lines",reason="storage_full",intended="false"} 0
             event_delivery_events_dropped_total{product="U",service="lines",reason="too_many_lanes",intended="false"} 0
             event_delivery_events_dropped_total{product="U",service="lines",reason="too_many_parameters",intended="false"} 0
             event_delivery_events_dropped_total{product="U",service="lines",reason="vendor_not_registered",intended="false"} 0

@@ -241,7 +241,11 @@ final class DeliveryState {
         let (isFile, stored) = (storage.outbox.isFile, storage.outbox.storedLanes)
         let kept = storage.outbox.keptEvents(beyond: stored)
         for lane in lanes.queues {
-            let pending = kept.pending.reduce(0) { $0 + ($1.place.lane == lane.stored.number ? $1.count : 0) }
+            // Denied and erased events are counted already, even if their bytes are not deleted yet.
+            let pending = kept.pending.reduce(0) { sum, segment in
+                let isGone = segment.decision < lane.stored.void || privacy.isErased(segment.user, segment.decision)
+                return sum + (segment.place.lane == lane.stored.number && !isGone ? segment.count : 0)
+            }
             released.lanes[lane.id] = ReleasedLane(
                 known: lane.stored.ledger,
                 stored: isFile ? stored.map { $0[lane.stored.number]?.ledger ?? LaneLedger() } : LaneLedger(),
