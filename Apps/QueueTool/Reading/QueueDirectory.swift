@@ -39,6 +39,23 @@ struct QueueDirectory {
 
     /// The process that uses the queue of the directory, or `nil`.
     var owner: Int32? { file?.owner }
+
+    /// The file for which an engine refuses the directory, and the file's trait, or `nil` if it opens it.
+    ///
+    /// The engine's user is this one. Root looks at the queues of other users, so the engine's user is then the owner of
+    /// the queue file.
+    var foreignFile: (path: String, trait: OutboxError.ForeignTrait)? {
+        var found = stat()
+        let isForAnother = geteuid() == 0 && (file.map { unsafe lstat($0.path, &found) } ?? -1) == 0
+        return OutboxDirectory.foreignFile(in: url, for: isForAnother ? found.st_uid : geteuid())
+    }
+
+    /// The reason for which an engine refuses the directory, in one sentence, or `nil` if it opens it.
+    var refusal: String? {
+        foreignFile.map { path, trait in
+            "an engine refuses \(path): \(OutboxError.foreign(trait)); correct its owner, mode or links"
+        }
+    }
 }
 
 /// A queue file with its companion files.

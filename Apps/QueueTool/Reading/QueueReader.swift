@@ -87,12 +87,14 @@ struct DirectorySummary {
         )
         // The contents recovered from a damaged file do not show whether the disk is full.
         let isFull = queue.obstacle == nil && queue.file.hasUsedItsReserve
+        // A process that uses the queue has opened it before the file became foreign.
+        let foreign = queue.owner == nil ? directory.foreignFile.map { OutboxError.foreign($0.trait) } : nil
         lanes = queue.lanes.map { lane in
             LaneSummary(
                 lane,
                 next: queue.nextBatch(of: lane),
                 oldest: lane.oldest(in: queue),
-                isFull: isFull,
+                storageFailure: foreign ?? (isFull ? .full : nil),
                 isInUse: queue.owner != nil
             )
         }
@@ -133,18 +135,18 @@ struct LaneSummary {
     /// The time at which the oldest event was stored, if any.
     let oldest: StoredMoment?
     private let consent: Consent
-    private let isFull: Bool
+    private let storageFailure: OutboxError?
     private let isInUse: Bool
 
     fileprivate init(
         _ lane: OpenQueue.Lane,
         next: (batch: StoredBatch, events: Int)?,
         oldest: StoredMoment?,
-        isFull: Bool,
+        storageFailure: OutboxError?,
         isInUse: Bool
     ) {
         (stored, self.next, self.oldest, consent) = (lane.stored, next, oldest, lane.consent)
-        (self.isFull, self.isInUse) = (isFull, isInUse)
+        (self.storageFailure, self.isInUse) = (storageFailure, isInUse)
     }
 
     var id: LaneID { stored.id }
@@ -166,6 +168,7 @@ struct LaneSummary {
         status.pause = retryState.pause.map {
             LanePause(reason: $0, since: retryState.pausedSince, isOfEarlierRun: !isInUse)
         }
+        status.isFailureOfEarlierRun = !isInUse
         status.eventsAwaitingConsent = consent == .unknown ? stored.counts.total : 0
         return LaneStatistics(
             id: id,
@@ -176,7 +179,7 @@ struct LaneSummary {
             status: status,
             nextAttempt: retryState.reason.map { _ in max(.zero, now.monotonic.duration(to: retryState.notBefore)) },
             lastFailure: stored.receiver.lastFailure,
-            storageFailure: isFull ? .full : nil,
+            storageFailure: storageFailure,
             now: now.wall,
             surroundings: LaneSurroundings(phase: isInUse ? .open : .closed)
         )

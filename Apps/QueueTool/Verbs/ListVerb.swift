@@ -10,14 +10,15 @@ struct ListVerb {
 
     func run(_ arguments: QueueArguments) throws(ToolError) -> QueueExitCode {
         let summary = try reader.summary()
-        let now = QueueReader.now
+        let (now, refusal) = (QueueReader.now, summary.directory.refusal)
         if arguments.isJSON {
-            output.print(json(summary, at: now))
+            output.print(json(summary, refusal, at: now))
         } else {
             output.print(summary.heading(at: now))
+            if let refusal { output.print(refusal) }
             for line in table(summary.lanes, at: now) { output.print(line) }
         }
-        return .success
+        return refusal == nil ? .success : .found
     }
 
     private func table(_ lanes: [LaneSummary], at now: StoredMoment) -> [String] {
@@ -42,7 +43,7 @@ struct ListVerb {
         }
     }
 
-    private func json(_ summary: DirectorySummary, at now: StoredMoment) -> JSONWriter {
+    private func json(_ summary: DirectorySummary, _ refusal: String?, at now: StoredMoment) -> JSONWriter {
         var json = JSONWriter()
         json.beginObject()
         json.member("directory", .string(summary.directory.name))
@@ -58,6 +59,7 @@ struct ListVerb {
             json.endObject()
         }
         json.endArray()
+        if let refusal { json.member("refusal", .string(refusal)) }
         json.member("moveAside", .array(summary.directory.moveAside.map { .string($0) }))
         json.key("lanes")
         json.beginArray()
@@ -93,6 +95,7 @@ extension LaneSummary {
     /// Returns a short description of the reason for which the lane waits, or `nil` if it does not wait.
     func waitsFor(at now: StoredMoment) -> String? {
         let statistics = statistics(at: now)
+        if case .foreign = statistics.storageFailure { return "the directory, which an engine refuses" }
         if statistics.storageFailure != nil { return "space on the disk" }
         if !statistics.hasDestination { return "a destination" }
         if statistics.consent != .granted {

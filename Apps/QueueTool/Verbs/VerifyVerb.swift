@@ -25,6 +25,7 @@ struct VerifyVerb {
             case let obstacle?: tally.findings.append("\(queue.file.name): \(obstacle.explanation)")
             }
         }
+        if let refusal = reader.directory.refusal { tally.findings.append(refusal) }
         for name in reader.directory.moveAside {
             tally.findings.append("\(name): a damaged file was moved aside; `queue` with this directory shows it")
         }

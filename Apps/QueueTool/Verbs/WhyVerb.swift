@@ -16,6 +16,7 @@ struct WhyVerb {
         if let id { lanes = [try summary.lane(id)] } else { lanes = summary.lanes }
         let causes = lanes.filter { $0.statistics(at: now).explanation != nil }
         let shown = id == nil ? causes : lanes
+        let refusal = summary.directory.refusal
         let isObstructed = summary.queue?.obstacle != nil  // the reader has printed the cause
         if arguments.isJSON {
             var json = JSONWriter()
@@ -23,12 +24,15 @@ struct WhyVerb {
             for lane in shown { lane.write(to: &json, at: now) }
             json.endArray()
             output.print(json)
+            if let refusal { output.log(refusal) }
         } else {
+            if let refusal { output.print(refusal) }
             if reader.directory.owner != nil { output.print(summary.heading(at: now)) }
             for lane in shown { for line in lines(lane, of: summary, at: now) { output.print(line) } }
-            if shown.isEmpty, !isObstructed { output.print("\(summary.directory.name): no lane has a problem") }
+            let isSound = shown.isEmpty && !isObstructed && refusal == nil
+            if isSound { output.print("\(summary.directory.name): no lane has a problem") }
         }
-        return causes.isEmpty && !isObstructed ? .success : .found
+        return causes.isEmpty && !isObstructed && refusal == nil ? .success : .found
     }
 
     private func lines(_ lane: LaneSummary, of summary: DirectorySummary, at now: StoredMoment) -> [String] {
@@ -59,6 +63,7 @@ struct WhyVerb {
     ) -> String {
         let retryState = lane.retryState(at: now)
         let (isOver, inUse) = (statistics.nextAttempt == .zero, reader.directory.owner != nil)
+        if case .foreign = statistics.storageFailure { return "for the directory, which an engine refuses" }
         let rest = statistics.nextAttempt.map { "\($0.inOneUnit) left" } ?? ""
         let process = inUse ? "its process" : "the next process that opens the queue"
         let end = isOver ? "the wait is over, and \(process) tries again" : rest

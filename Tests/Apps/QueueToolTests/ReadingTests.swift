@@ -40,6 +40,45 @@ import Testing
         #expect(run.lines.contains { $0.hasPrefix("  last     ") && $0.contains("status 401, credentials; never") })
     }
 
+    @Test(arguments: ["list", "why", "verify"])
+    func `a directory that an engine refuses is named with the file and its trait, with status 1`(verb: String)
+        async throws
+    {
+        let scene = try QueueScene()
+        try await scene.run(["a"], script: { _, _ in .fail(.connectionRefused) })
+        #expect(unsafe chmod(scene.queue.path, 0o666) == 0)
+
+        let run = try await ToolRun([scene.path, verb])
+
+        let sentence = "an engine refuses \(scene.queue.path): the directory cannot be trusted: other users can write"
+        #expect(run.code == 1)
+        #expect(run.lines.count { $0.contains(sentence) } == 1, "\(run.lines)")
+        #expect(run.lines.contains("  waits    for the directory, which an engine refuses") == (verb == "why"))
+        #expect(!run.lines.contains { $0.contains("tries again") || $0.contains("the next start sends") })
+    }
+
+    @Test func `files that a group can write to are no problem`() async throws {
+        let scene = try QueueScene()
+        try await scene.run(["a"])
+        for name in scene.queue.files { #expect(unsafe chmod("\(scene.path)/\(name)", 0o660) == 0) }
+
+        let run = try await ToolRun([scene.path, "why"])
+
+        #expect(run.code == 0 && run.lines == ["\(scene.path): no lane has a problem"])
+        #expect(try scene.state().values.allSatisfy { $0[1] == "\(0o660)" })
+    }
+
+    @Test func `why names a failure of the ended process as an earlier one`() async throws {
+        let scene = try QueueScene()
+        try await scene.run(["a"], script: { _, _ in .fail(.connectionRefused) })
+
+        let run = try await ToolRun([scene.path, "why"])
+
+        #expect(run.code == 1)
+        let cause = run.lines.first { $0.hasPrefix("  cause    in an earlier run, ") }
+        #expect(cause?.contains("refused the connection") == true, "\(run.lines)")
+    }
+
     @Test func `why reports nothing if nothing is wrong`() async throws {
         let scene = try QueueScene()
         try await scene.run(["a"])

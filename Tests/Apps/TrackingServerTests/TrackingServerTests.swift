@@ -145,7 +145,7 @@ import Testing
         let hold = CollectorHold()
         receiver.setScript(.always(.hold(hold, then: .accept)))
         let arguments = ["--directory", "/proc/x", "--receiver", "\(receiver.url)", "--deadline", "1"]
-        let lines = try await TrackingServerTests.lines(of: arguments)
+        let lines = try await TrackingServerTests.lines(of: arguments, endingWith: 1)
         hold.release()
 
         let cause = "EventDelivery warning: AC/awesomeTracking: the directory /proc/x cannot be used ("
@@ -180,7 +180,9 @@ import Testing
     }
 
     /// Returns the output and the log of a server that tracks one view and then ends.
-    private static func lines(of arguments: [String], log: String = "warnings") async throws -> [String] {
+    private static func lines(of arguments: [String], log: String = "warnings", endingWith status: Int32 = 0)
+        async throws -> [String]
+    {
         let process = try ChildProcess(
             product: "TrackingServer",
             arguments: arguments,
@@ -196,7 +198,7 @@ import Testing
             #expect(try await PlatformTransport().send(view, timeout: .seconds(30)).status == 202)
             process.send(signal: SIGTERM)
         }
-        #expect(await process.ended() == .code(0))
+        #expect(await process.ended() == .code(status))
         return lines
     }
 

@@ -45,6 +45,7 @@ extension LaneQueue {
             return false
         }
         if result.isAcknowledgement { raiseLimit(record, bodyBytes: outcome.bodyBytes) }
+        if result.isAcknowledgement { stored.receiver.lastFailure = outcome.attempt.clockFailure(at: context.now.wall) }
         switch result {
         case .delivered:
             acknowledge(lease, outcome, context, change: &change)
@@ -116,22 +117,22 @@ extension LaneQueue {
 
     /// Restores the retry state stored by an earlier run.
     ///
-    /// A pause ends if the destination's configuration has changed since. The lane then tries at once.
+    /// A wait ends if the destination's configuration has changed since. The lane then tries at once, and the failure of
+    /// the earlier configuration is forgotten.
     mutating func restoreRetryState(at now: StoredMoment) {
         retryState = RetryState(stored.retryState, at: now)
-        guard case .paused = retryState.reason, let destination, let refused = stored.retryState.configuration else {
-            return
-        }
-        if destination.configurationChecksum != refused { retryState.resume() }
+        guard let destination, let failed = stored.retryState.configuration else { return }
+        guard destination.configurationChecksum != failed else { return }
+        (retryState, stored.receiver.lastFailure) = (RetryState(), nil)
     }
 
     /// Stores the retry state.
     ///
-    /// A pause is stored with the checksum of its configuration.
+    /// A wait is stored with the checksum of its configuration.
     mutating func storeRetryState(at now: StoredMoment) {
         let known = stored.retryState.configuration
         stored.retryState = retryState.stored(at: now)
-        guard case .paused = retryState.reason else { return }
+        guard retryState.reason != nil else { return }
         stored.retryState.configuration = destination?.configurationChecksum ?? known
     }
 
@@ -163,7 +164,6 @@ extension LaneQueue {
             stored.ledger.adjust(count, rule)
         }
         stored.receiver.lastSuccess = context.now.wall
-        stored.receiver.lastFailure = outcome.attempt.clockFailure(at: context.now.wall)
         change.settled.append(SettledEvents(.delivered, lane: id, lease.batch.events.map(\.id)))
         refuseAside(context, change: &change)
     }

@@ -116,6 +116,7 @@ struct LaneQueue: Sendable {
         status.pause = retryState.pause.map {
             LanePause(reason: $0, since: retryState.pausedSince, isOfEarlierRun: retryState.isPausedByEarlierRun)
         }
+        status.isFailureOfEarlierRun = requests.count == 0
         status.holds = holds.reasons
         status.notBefore = retryState.reason == nil ? nil : retryState.notBefore
         status.firstUnsettled = head?.place.number ?? (stored.counts.total == 0 ? nil : 1)

@@ -444,6 +444,7 @@ extension OutboxStorage {
         let lock = try directory.lock()
         held = (directory, lock)
         buffer.runtime.holdsLock?({ lock.release() })
+        if directory.wasOpenToGroup { buffer.diagnostics.send(.permissionsRestored(directory: self.directory)) }
         return directory
     }
 

@@ -4,9 +4,9 @@ import CoreTracker
 ///
 /// A cause of a lane begins with a line. When a lane has no cause any more, its last causes end with a line each. A
 /// cause replaced by another one ends without a line. A loss never ends, and has another line when more events are
-/// lost. No cause of a lane has two lines within a minute.
+/// lost. No cause of a lane begins twice within a minute, and its end has a line at once.
 struct CauseTable: Sendable {
-    /// The minimum time between two lines of a cause.
+    /// The minimum time between two lines of a cause, except that of its end.
     static let interval = Duration.seconds(60)
 
     /// The reported causes of a lane.
@@ -19,6 +19,13 @@ struct CauseTable: Sendable {
         var times: [String: MonotonicInstant] = [:]
         /// The earliest time for writing an omitted line, if a line was omitted.
         var due: MonotonicInstant?
+
+        /// Returns whether a cause has not been reported as it is.
+        func isNews(_ cause: Explanation) -> Bool {
+            guard cause.isLoss else { return !begun.contains { $0.name == cause.name } }
+            guard let known = losses[cause.name] else { return true }
+            return known != cause.description && !cause.isIntended
+        }
 
         /// Returns whether a cause may have a line now, and counts the line.
         mutating func admit(_ name: String, at now: MonotonicInstant) -> Bool {
@@ -57,25 +64,14 @@ struct CauseTable: Sendable {
             var lane = lanes[id] ?? Lane()
             lane.due = nil
             let states = causes.filter { !$0.isLoss }
-            for cause in states where !lane.begun.contains(where: { $0.name == cause.name }) {
-                guard lane.admit(cause.name, at: now) else { continue }
-                lane.begun.append(cause)
+            for cause in causes where lane.isNews(cause) && lane.admit(cause.name, at: now) {
+                if cause.isLoss { lane.losses[cause.name] = cause.description } else { lane.begun.append(cause) }
                 CauseTable.add(cause.level, id, cause.name, cause.description, to: &lines)
             }
-            for cause in causes where cause.isLoss && lane.losses[cause.name] != cause.description {
-                if cause.isIntended, lane.losses[cause.name] != nil { continue }
-                guard lane.admit(cause.name, at: now) else { continue }
-                lane.losses[cause.name] = cause.description
-                CauseTable.add(cause.level, id, cause.name, cause.description, to: &lines)
+            for cause in lane.begun where states.isEmpty && !isFinal {
+                CauseTable.add(.notice, id, cause.name, "resolved: \(cause.cause)", to: &lines)
             }
-            if !states.isEmpty {
-                lane.begun.removeAll { begun in !states.contains { $0.name == begun.name } }
-            } else if !isFinal {
-                var ended: [Explanation] = []
-                for cause in lane.begun where lane.admit(cause.name, at: now) { ended.append(cause) }
-                lane.begun.removeAll(where: ended.contains)
-                for cause in ended { CauseTable.add(.notice, id, cause.name, "resolved: \(cause.cause)", to: &lines) }
-            }
+            lane.begun.removeAll { begun in !states.contains { $0.name == begun.name } }
             lanes[id] = lane
             due = [due, lane.due].compactMap(\.self).min()
         }
@@ -99,10 +95,8 @@ struct CauseTable: Sendable {
         to lines: inout [DeliveryLog.Entry]
     ) {
         let known = lines.firstIndex { $0.level == level && $0.code == code && $0.message == message }
-        let index = known ?? lines.endIndex
-        let lanes = (known.map { lines[$0].lanes } ?? []) + [lane]
-        let line = DeliveryLog.Entry(level, lanes, code: code, message)
-        if known == nil { lines.append(line) } else { lines[index] = line }
+        let lanes = (known.map { lines.remove(at: $0).lanes } ?? []) + [lane]
+        lines.insert(DeliveryLog.Entry(level, lanes, code: code, message), at: known ?? lines.endIndex)
     }
 }
 

@@ -10,8 +10,8 @@ import Musl
 
 /// The log of an engine: its detail, and its output.
 ///
-/// The log has one line for each cause of waiting or lost events, when the cause begins and when it ends. A cause has
-/// at most one line in a minute. A line names the lanes, the cause and the cure. It contains no parameter of an event
+/// The log has one line for each cause of waiting or lost events, when the cause begins and when it ends. A cause begins
+/// at most once in a minute. A line names the lanes, the cause and the cure. It contains no parameter of an event
 /// and nothing of a receiver's response.
 ///
 /// ```swift

@@ -15,9 +15,7 @@ extension Diagnostic: CustomStringConvertible {
             "\(lane): a request failed (\(cause)), the next one follows in \(wait.inOneUnit)"
         case .paused(let lane, let reason): "\(lane): paused for the reason \(reason.rawValue)"
         case .resumed(let lane): "\(lane): delivers again"
-        case .recovered, .consentLost, .quotasLost, .consentAssumed, .slowMiddleware, .duplicateVendor,
-            .userIDLooksPersonal, .idTooLong:
-            ""
+        default: ""
         }
     }
 
@@ -32,6 +30,12 @@ extension Diagnostic: CustomStringConvertible {
     var incident: Explanation? {
         switch self {
         case .opened, .storageFailed, .storageRecovered, .dropped, .quarantined, .retrying, .paused, .resumed: nil
+        case .permissionsRestored(let directory):
+            Explanation(
+                "storage.permissions_restored",
+                "a group could write to the directory \(directory) or its files, which are their owner's only again",
+                cure: "keep the supervisor from changing them, such as by fsGroupChangePolicy: OnRootMismatch"
+            )
         case .recovered(let events):
             Explanation(
                 "recovered",

@@ -16,6 +16,11 @@ public enum Diagnostic: Sendable, Hashable {
     case storageFailed(OutboxError)
     /// The storage accepts events again.
     case storageRecovered
+    /// A group could write to the directory or to a file of the queue, which are accessible for their owner only again.
+    ///
+    /// The associated value is the path of the directory. A supervisor has changed the permissions, such as Kubernetes
+    /// with `fsGroup`.
+    case permissionsRestored(directory: String)
     /// A damaged or missing queue file was replaced by a new one, with the valid events of the old one.
     case recovered(events: Int)
     /// The stored decision about a purpose is damaged or missing.

@@ -109,9 +109,14 @@ extension LaneStatistics {
                 cure: "the engine waits, then tries again"
             )
         }
-        if let lastFailure { return lastFailure.explanation(nextAttempt: next) }
-        guard nextAttempt != nil else { return nil }
-        return Explanation("failed", "the last attempt failed", cure: "the engine tries again\(next)")
+        guard lastFailure != nil || nextAttempt != nil else { return nil }
+        let failure =
+            lastFailure?.explanation(nextAttempt: next)
+            ?? Explanation("failed", "the last attempt failed", cure: "the engine tries again\(next)")
+        guard isFailureOfEarlierRun else { return failure }
+        // The receiver may work again, so an earlier failure matters only while the lane waits for it.
+        guard !next.isEmpty || surroundings.phase == .closed else { return nil }
+        return Explanation("earlier.\(failure.name)", "in an earlier run, \(failure.cause)", cure: failure.cure)
     }
 
     /// Returns the explanation of a pause that this run has not confirmed.

@@ -51,6 +51,8 @@ public struct LaneStatistics: Sendable, Hashable {
     package let now: Timestamp?
     /// The host and port of the oldest request in flight, or an empty string if there is none.
     let receiver: String
+    /// Whether this run has not seen ``lastFailure``.
+    let isFailureOfEarlierRun: Bool
     /// The facts around the lane, for its explanation.
     let surroundings: LaneSurroundings
 
@@ -80,6 +82,7 @@ public struct LaneStatistics: Sendable, Hashable {
         pauseReason = status.pause?.reason
         pausedSince = status.pause?.since
         isPausedByEarlierRun = status.pause?.isOfEarlierRun ?? false
+        isFailureOfEarlierRun = status.isFailureOfEarlierRun
         holdReasons = status.holds
         self.purpose = purpose.isEmpty ? nil : ConsentPurpose(purpose)
         consent = status.consent

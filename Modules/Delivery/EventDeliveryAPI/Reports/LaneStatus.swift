@@ -5,6 +5,8 @@ package struct LaneStatus: Sendable, Equatable {
     package var consent: Consent
     /// The lane's pause, if any.
     package var pause: LanePause?
+    /// Whether the last failure and the wait for it are those of an earlier run, because this run has no response yet.
+    package var isFailureOfEarlierRun = false
     /// The app's reasons for holding the lane.
     package var holds: Set<HoldReason> = []
     /// The end of the lane's wait, if any.

@@ -9,7 +9,7 @@ public enum OutboxError: Error, Hashable, Sendable {
         case kind
         /// It belongs to another user.
         case owner
-        /// Other users can write to it.
+        /// Any user can write to it, or its group can and the permissions cannot be changed.
         case permissions
         /// The file has a second hard link.
         case links

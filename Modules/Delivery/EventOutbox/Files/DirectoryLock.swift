@@ -25,11 +25,8 @@ package final class DirectoryLock: Sendable {
     ///   `notLockable` if the file system does not support locks, and `foreign` if the file is not a regular file of
     ///   this user.
     init(at path: String) throws(OutboxError) {
-        if let trait = FileStatus(at: path)?.foreignTraitOfFile { throw .foreign(trait) }
-        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system(errno) }
+        let descriptor = try OwnFile.descriptor(of: path, flags: O_RDWR | O_CREAT, kind: S_IFREG)
         do throws(OutboxError) {
-            if let trait = try FileStatus(of: descriptor).foreignTraitOfFile { throw .foreign(trait) }
             // Before the lock of the whole file, with which it would conflict on NFS.
             try DirectoryLock.checkLocksOfParts(descriptor)
             while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -30,7 +30,7 @@ package struct DiskReserve: Sendable {
     package func fill() -> Bool {
         if let status = FileStatus(at: path) {
             // An unfinished file of a killed process, or a file of another user, is not a reserve.
-            guard status.foreignTraitOfFile != nil || status.size < DiskReserve.bytes else { return true }
+            guard status.foreignTrait(S_IFREG) != nil || status.size < DiskReserve.bytes else { return true }
             unlink(path)
         }
         do throws(OutboxError) {

@@ -26,18 +26,16 @@ struct FileStatus {
         self.status = status
     }
 
-    /// Whether there is no file at a path.
+    /// Returns whether there is no file at a path.
     ///
     /// It is `false` if the call fails for another reason, such as a device error.
-    static func isMissing(at path: String) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - codes: The values of `errno` for a missing file.
+    static func isMissing(at path: String, by codes: Set<Int32> = [ENOENT]) -> Bool {
         var status = stat()
-        return lstat(path, &status) != 0 && errno == ENOENT
-    }
-
-    /// Whether there is no file at a path, or no directory that could contain it.
-    static func isSurelyMissing(at path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) != 0 && [ENOENT, ENOTDIR].contains(errno)
+        return lstat(path, &status) != 0 && codes.contains(errno)
     }
 
     /// Reads the status of an open file.
@@ -70,26 +68,25 @@ struct FileStatus {
         #endif
     }
 
-    /// The foreign trait of a file, or `nil` if it is accepted as a regular file of this user.
+    /// Returns the foreign trait of a file or directory, or `nil` if it is accepted as one of this user.
     ///
-    /// A file with a second hard link is not accepted, because another user may have created the link to have the file
-    /// read or overwritten.
-    var foreignTraitOfFile: OutboxError.ForeignTrait? {
-        guard kind == S_IFREG else { return .kind }
-        guard status.st_uid == geteuid() else { return .owner }
-        guard status.st_nlink == 1 else { return .links }
-        return status.st_mode & (S_IWGRP | S_IWOTH) == 0 ? nil : .permissions
+    /// A directory of root is accepted, such as the mount point of a volume: root can change all files anyway. If its
+    /// group may write to it, this process must be a member, because otherwise it could not create files in it. A file
+    /// with a second hard link is not accepted, because another user may have created the link to have the file read or
+    /// overwritten. The right of the group to write is no foreign trait: it ends when the file is opened.
+    ///
+    /// - Parameters:
+    ///   - kind: The expected file type bits, `S_IFREG` or `S_IFDIR`.
+    ///   - user: The user of the library's process.
+    func foreignTrait(_ kind: mode_t, for user: uid_t = geteuid()) -> OutboxError.ForeignTrait? {
+        guard self.kind == kind else { return .kind }
+        guard status.st_uid == user || kind == S_IFDIR && status.st_uid == 0 else { return .owner }
+        guard kind == S_IFDIR || status.st_nlink == 1 else { return .links }
+        return status.st_mode & S_IWOTH == 0 ? nil : .permissions
     }
 
-    /// The trait because of which another user may write to a directory, or `nil`.
-    ///
-    /// A group with the owner's number is the owner's private group.
-    var foreignTraitOfDirectory: OutboxError.ForeignTrait? {
-        guard kind == S_IFDIR else { return .kind }
-        guard status.st_uid == geteuid() else { return .owner }
-        guard status.st_mode & S_IWOTH == 0 else { return .permissions }
-        return status.st_mode & S_IWGRP == 0 || status.st_gid == status.st_uid ? nil : .permissions
-    }
+    /// Whether it belongs to this user, and its group can write to it.
+    var isOpenToGroup: Bool { status.st_uid == geteuid() && status.st_mode & S_IWGRP != 0 }
 }
 
 /// Platform settings that make the outbox usable while the device is locked, and exclude it from backups.

@@ -80,11 +80,7 @@ extension OutboxDirectory {
     }
 
     private static func delete(_ path: String) throws(OutboxError) {
-        do {
-            try FileManager.default.removeItem(atPath: path)
-        } catch {
-            throw OutboxDirectory.unavailable(by: error)
-        }
+        try OutboxDirectory.withFiles { try $0.removeItem(atPath: path) }
     }
 
     /// Moves files into a new directory named after one of them.

@@ -17,7 +17,8 @@ import Musl
 ///
 /// One process uses it at a time.
 ///
-/// All files are accessible for their owner only (0700 and 0600). Links in the path of the directory are resolved once:
+/// All files are accessible for their owner only (0700 and 0600). If a supervisor has opened them to a group, their
+/// modes are restored when the directory is opened and locked. Links in the path of the directory are resolved once:
 /// SQLite refuses a path with a link in any part, and every container on iOS has one. After that, no link is followed,
 /// and only regular files of this user are used.
 package struct OutboxDirectory: Sendable {
@@ -30,33 +31,34 @@ package struct OutboxDirectory: Sendable {
 
     /// The directory's URL without links.
     package let url: URL
+    /// Whether a group could write to the directory, or to a file of the queue, before it was opened.
+    package private(set) var wasOpenToGroup = false
 
     /// Creates the directory if it does not exist.
     ///
     /// - Parameter url: The directory.
     /// - Throws: `OutboxError.foreign` if another user created it or may write to it, or the error of the file system.
     package init(_ url: URL) throws(OutboxError) {
-        do {
-            try FileManager.default.createDirectory(
-                at: url,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
-            throw OutboxDirectory.unavailable(by: error)
+        try OutboxDirectory.withFiles {
+            try $0.createDirectory(at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
         // A link instead of the directory may belong to another user.
         guard FileStatus(at: url.path)?.kind == S_IFDIR else { throw .foreign(.kind) }
         self.url = try OutboxDirectory.resolved(url)
+        wasOpenToGroup = ([path] + queueFiles).contains { FileStatus(at: $0)?.isOpenToGroup ?? false }
         _ = try OwnDirectory(self.url.path)
         FileProtection.apply(to: self.url)
         removeStrays()
     }
 
-    /// Returns the error for a file operation of Foundation.
-    static func unavailable(by error: any Error) -> OutboxError {
-        let cause = (error as? CocoaError)?.underlying as? POSIXError
-        return .unavailable(code: cause.map { $0.code.rawValue } ?? EIO)
+    /// Runs a file operation of Foundation, and converts its error.
+    static func withFiles(_ body: (FileManager) throws -> Void) throws(OutboxError) {
+        do {
+            try body(.default)
+        } catch {
+            let cause = (error as? CocoaError)?.underlying as? POSIXError
+            throw .unavailable(code: cause.map { $0.code.rawValue } ?? EIO)
+        }
     }
 
     /// The directory's path for system calls.
@@ -64,6 +66,14 @@ package struct OutboxDirectory: Sendable {
 
     /// Returns the path of a file in the directory.
     func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// Returns the paths of all files with a suitable name, or none if the directory cannot be read.
+    private func files(named isIncluded: (String) -> Bool) -> [String] {
+        ((try? names()) ?? []).filter(isIncluded).map(path(of:))
+    }
+
+    /// The paths of the queue file and of the files beside it.
+    private var queueFiles: [String] { files { $0.hasPrefix(OutboxDirectory.queueName) } }
 
     /// Returns the names of all files in the directory.
     func names() throws(OutboxError) -> [String] {
@@ -94,7 +104,10 @@ package struct OutboxDirectory: Sendable {
     /// - Returns: The lock, which is held until it is released or the process ends.
     /// - Throws: The errors of `DirectoryLock`.
     package func lock() throws(OutboxError) -> DirectoryLock {
-        try DirectoryLock(at: path(of: OutboxDirectory.lockName))
+        let lock = try DirectoryLock(at: path(of: OutboxDirectory.lockName))
+        // SQLite opens its files by their names, and checks no owner or mode. A foreign one is refused or moved later.
+        for path in queueFiles { try? OwnFile.claim(path) }
+        return lock
     }
 
     /// Whether another engine of this process has locked a directory.
@@ -122,7 +135,9 @@ package struct OutboxDirectory: Sendable {
 
     /// Whether a directory certainly contains no events or decisions of an earlier run.
     package static func isSurelyEmpty(_ url: URL) -> Bool {
-        [queueName, OutboxReplacement.completeName].allSatisfy { FileStatus.isSurelyMissing(at: "\(url.path)/\($0)") }
+        [queueName, OutboxReplacement.completeName].allSatisfy {
+            FileStatus.isMissing(at: "\(url.path)/\($0)", by: [ENOENT, ENOTDIR])
+        }
     }
 
     /// Returns the time of the last change of a queue file in seconds since 1970, or `nil` if there is none.
@@ -186,6 +201,17 @@ package struct OutboxDirectory: Sendable {
 
 // Foreign files in the directory.
 extension OutboxDirectory {
+    /// Returns the file for which an engine refuses a directory, and the file's trait, or `nil` if it opens it.
+    ///
+    /// - Parameters:
+    ///   - url: The directory, without a link in its path.
+    ///   - user: The user of the engine's process.
+    package static func foreignFile(in url: URL, for user: UInt32) -> (path: String, trait: OutboxError.ForeignTrait)? {
+        [("", S_IFDIR), ("/\(lockName)", S_IFREG), ("/\(queueName)", S_IFREG)].lazy.compactMap { name, kind in
+            FileStatus(at: url.path + name)?.foreignTrait(kind, for: user).map { (url.path + name, $0) }
+        }.first
+    }
+
     /// The age in seconds after which an unfinished file counts as abandoned.
     private static let writingTime: Int64 = 600
 
@@ -200,7 +226,7 @@ extension OutboxDirectory {
         let isMissing = FileStatus.isMissing(at: queue)
         let strays = OutboxDirectory.companions.map { queue + $0 }.filter { companion in
             guard let status = FileStatus(at: companion) else { return false }
-            return isMissing || status.foreignTraitOfFile != nil
+            return isMissing || status.foreignTrait(S_IFREG) != nil
                 || companion.hasSuffix("-journal") && OutboxDirectory.size(queue) > 4096
         }
         if !strays.isEmpty { _ = try move(strays, named: OutboxDirectory.queueName) }
@@ -208,13 +234,10 @@ extension OutboxDirectory {
 
     /// Deletes unfinished small files of a killed process.
     func removeStrays() {
-        guard let names = try? names() else { return }
         // The file system sets these times from the system's clock, so they are compared with that clock.
         let oldest = Int64(time(nil)) - OutboxDirectory.writingTime
-        for name in names where TemporaryName.matches(name) {
-            let path = path(of: name)
-            guard let status = FileStatus(at: path), status.kind == S_IFREG else { continue }
-            if status.modified.seconds < oldest { unlink(path) }
+        for path in files(named: TemporaryName.matches) {
+            if let file = FileStatus(at: path), file.kind == S_IFREG, file.modified.seconds < oldest { unlink(path) }
         }
     }
 }

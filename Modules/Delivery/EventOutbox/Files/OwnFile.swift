@@ -25,17 +25,57 @@ struct OwnFile: ~Copyable {
     ///
     /// - Throws: `OutboxError.foreign` if it is not a regular file of this user, or the error of the file system.
     init(_ path: String, flags: Int32) throws(OutboxError) {
+        descriptor = try OwnFile.descriptor(of: path, flags: flags, kind: S_IFREG)
+    }
+
+    /// Opens a file or directory of this user, to which only this user can write from then on.
+    ///
+    /// A supervisor can open the files to a group after the library created them, such as Kubernetes with `fsGroup`.
+    /// The library takes such a file back, and uses it. That is safe for these reasons:
+    ///
+    /// - Another user's file in its place has another owner, another user's link to a file of this user is a second
+    ///   hard link or a symbolic link, and all of them are refused before the mode changes.
+    /// - The mode of the open file changes, not that of its path, where there may be another file now.
+    /// - The group could already write to the file. Its contents are therefore read like those of a damaged file, by
+    ///   checksums and limits, and contain no address, no credential and no path.
+    ///
+    /// A member of the group that has the file open keeps this access, and an additional hard link stays refused.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - flags: The flags of `open(2)`. A new file is accessible for its owner only.
+    ///   - kind: The expected file type bits, `S_IFREG` or `S_IFDIR`.
+    /// - Throws: `OutboxError.foreign` if it is not of this user and kind, or if its mode cannot be changed, or the
+    ///   error of the file system.
+    static func descriptor(of path: String, flags: Int32, kind: mode_t) throws(OutboxError) -> Int32 {
         // Opening a device or a pipe can have side effects, so the status is checked first.
-        if let trait = FileStatus(at: path)?.foreignTraitOfFile { throw .foreign(trait) }
+        if let trait = FileStatus(at: path)?.foreignTrait(kind) { throw .foreign(trait) }
         let descriptor = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(errno) }
         do throws(OutboxError) {
-            if let trait = try FileStatus(of: descriptor).foreignTraitOfFile { throw .foreign(trait) }
+            let status = try FileStatus(of: descriptor)
+            if let trait = status.foreignTrait(kind) { throw .foreign(trait) }
+            guard status.isOpenToGroup else { return descriptor }
+            // Some file systems ignore the call, so its effect is checked instead of its result.
+            fchmod(descriptor, kind == S_IFDIR ? 0o700 : 0o600)
+            guard try !FileStatus(of: descriptor).isOpenToGroup else { throw .foreign(.permissions) }
         } catch {
             close(descriptor)
             throw error
         }
-        self.descriptor = descriptor
+        return descriptor
+    }
+
+    /// Checks a file that SQLite opens by its path, and takes it back from its group.
+    ///
+    /// Closing a descriptor releases SQLite's locks on the file, so the file is opened only if that is necessary. Call
+    /// this before SQLite opens it.
+    ///
+    /// - Throws: The errors of ``init(_:flags:)``.
+    static func claim(_ path: String) throws(OutboxError) {
+        guard let status = FileStatus(at: path) else { return }
+        if let trait = status.foreignTrait(S_IFREG) { throw .foreign(trait) }
+        if status.isOpenToGroup { _ = try OwnFile(path, flags: O_RDONLY) }
     }
 
     deinit {
@@ -158,23 +198,11 @@ struct OwnDirectory: ~Copyable {
 
     /// Opens a directory without following a link.
     init(_ path: String) throws(OutboxError) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        let code = errno
-        guard descriptor >= 0 else {
-            guard code == EACCES, let status = FileStatus(at: path) else {
-                throw [ELOOP, ENOTDIR].contains(code) ? .foreign(.kind) : .system(code)
-            }
-            if let trait = status.foreignTraitOfDirectory { throw .foreign(trait) }
-            self.descriptor = nil
-            return
-        }
         do throws(OutboxError) {
-            if let trait = try FileStatus(of: descriptor).foreignTraitOfDirectory { throw .foreign(trait) }
-        } catch {
-            close(descriptor)
-            throw error
+            descriptor = try OwnFile.descriptor(of: path, flags: O_RDONLY | O_DIRECTORY, kind: S_IFDIR)
+        } catch .unavailable(code: EACCES) where FileStatus(at: path)?.isOpenToGroup == false {
+            descriptor = nil
         }
-        self.descriptor = descriptor
     }
 
     deinit {

@@ -27,7 +27,7 @@ final class SQLiteConnection {
     /// - Throws: `OutboxError.foreign` if it is not a regular file of this user, or the storage error.
     init(path: String, forSalvage: Bool = false) throws(OutboxError) {
         // A pipe must not be opened, so the status is checked before and after opening.
-        if let trait = FileStatus(at: path)?.foreignTraitOfFile { throw .foreign(trait) }
+        try OwnFile.claim(path)
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
         let code = sqlite3_open_v2(path, &handle, flags, nil)
@@ -43,7 +43,7 @@ final class SQLiteConnection {
         _ = csqlite_set_defensive(handle, forSalvage ? 0 : 1)
         // Closing does not change the file until it is known to belong to this library.
         keepsFileOnClose = true
-        let trait = FileStatus(at: path)?.foreignTraitOfFile
+        let trait = FileStatus(at: path)?.foreignTrait(S_IFREG)
         guard trait == nil, !hasMoved else {
             close()
             throw trait.map(OutboxError.foreign) ?? .busy

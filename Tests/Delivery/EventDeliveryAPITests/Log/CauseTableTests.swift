@@ -37,25 +37,31 @@ import Testing
         )
     }
 
-    @Test func `a cause that begins and ends all the time has one line in a minute`() {
-        let lines = lines((0...240).map { second in (Int64(second), second.isMultiple(of: 2) ? [refused] : []) })
+    @Test func `the end of a cause has a line at once`() {
+        let lines = lines([(0, [refused]), (3, []), (4, [])])
 
-        #expect(lines.count == 4)
+        #expect(lines.count == 2 && lines.last == "3 notice DL/firebase: resolved: h:1 refused the connection")
+    }
+
+    @Test func `a cause that begins and ends all the time begins and ends once in a minute`() {
+        let lines = lines((0...239).map { second in (Int64(second), second.isMultiple(of: 2) ? [refused] : []) })
+
         let times = lines.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
-        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 60 })
-        #expect(lines.map { $0.contains("resolved") } == [false, true, false, true])
+        #expect(times == [0, 1, 60, 61, 120, 121, 180, 181])
+        #expect(lines.map { $0.contains("resolved") } == [false, true, false, true, false, true, false, true])
     }
 
     @Test func `the time of a line that was left out is known`() {
         var table = CauseTable()
         _ = table.update([(lane, [refused])], at: second(0))
-        let none = table.update([(lane, [])], at: second(1))
+        _ = table.update([(lane, [])], at: second(1))
+        let none = table.update([(lane, [refused])], at: second(2))
         let due = table.due
 
-        let late = table.update([(lane, [])], at: second(60))
+        let late = table.update([(lane, [refused])], at: second(60))
 
         #expect(none.isEmpty && due == second(60))
-        #expect(late.count == 1 && table.due == nil && !table.hasCauses)
+        #expect(late.count == 1 && table.due == nil && table.hasCauses)
     }
 
     @Test func `a cause that replaces another one has a line, and the other one has none`() {
@@ -168,6 +174,7 @@ import Testing
 
     @Test(arguments: [
         Diagnostic.opened(pending: 2), .storageFailed(.full), .storageRecovered, .recovered(events: 1),
+        .permissionsRestored(directory: "/d"),
         .consentLost(.analytics), .quotasLost(.full), .dropped(lane: lane, reason: .expired, count: 3),
         .quarantined(lane: lane, id: EventID(high: 1, low: 2), reason: "CANARY"),
         .retrying(lane: lane, cause: "status 503", wait: .seconds(3)), .paused(lane: lane, reason: .credentials),

@@ -63,6 +63,42 @@ import Testing
         #expect(lane.explanations.map(\.name) == [name])
     }
 
+    @Test(arguments: [
+        (true, LaneSurroundings.Phase.open, nil, nil), (true, .open, Duration.zero, nil),
+        (true, .open, .seconds(56), "in an earlier run, h:9 refused the connection"),
+        (true, .closed, nil, "in an earlier run, h:9 refused the connection"),
+        (false, .open, nil, "h:9 refused the connection"), (false, .closed, nil, "h:9 refused the connection"),
+    ])
+    func `a failure of an earlier run is no present cause, and only named while the lane waits or is closed`(
+        isOfEarlierRun: Bool,
+        phase: LaneSurroundings.Phase,
+        nextAttempt: Duration?,
+        cause: String?
+    ) {
+        var (ledger, status) = (LaneLedger(), LaneStatus(hasDestination: true))
+        ledger.accepted = 1
+        status.isFailureOfEarlierRun = isOfEarlierRun
+        let failure = LaneFailure(
+            time: Timestamp(microseconds: 0),
+            kind: .retry,
+            code: "connection refused",
+            receiver: "h:9"
+        )
+        let lane = LaneStatistics(
+            id: ExplanationTests.lane,
+            ledger: ledger,
+            status: status,
+            nextAttempt: nextAttempt,
+            lastFailure: failure,
+            surroundings: LaneSurroundings(phase: phase)
+        )
+
+        let causes = lane.explanations.filter { $0.cause.contains("h:9") }
+
+        #expect(causes.map(\.cause) == [cause].compactMap(\.self))
+        #expect(lane.lastFailure == failure)
+    }
+
     @Test(arguments: [(4, nil), (5, "backlog")])
     func `an event that waits for five seconds without another cause is explained`(age: Int, name: String?) {
         var ledger = LaneLedger()

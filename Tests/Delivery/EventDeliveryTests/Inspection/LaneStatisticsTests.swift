@@ -105,13 +105,35 @@ import Testing
         #expect(second.lane?.explanation?.hasPrefix(history) == !isTried, "\(second.lane?.explanation ?? "")")
     }
 
+    @Test(arguments: [
+        ("https://a.example", "old", false), ("https://b.example", "old", true), ("https://a.example", "new", true),
+    ])
+    func `a wait of an earlier run is reported as such, and another configuration is tried at once`(
+        endpoint: String,
+        password: String,
+        isTried: Bool
+    ) async throws {
+        let queue = try TemporaryQueue()
+        let wait = ScriptedTransport.Action.asking(for: 600)
+        let first = try await paused(in: queue, endpoint: "https://a.example", password: "old", wait)
+
+        let second = try await paused(in: queue, endpoint: endpoint, password: password, isTried ? .status(200) : wait)
+
+        #expect(first.lane?.explanation?.hasPrefix("the receiver is busy or fails (status 503)") == true)
+        #expect(second.requests == (isTried ? 1 : 0))
+        let history = "in an earlier run, the receiver is busy or fails (status 503): the engine tries again, next in 1"
+        #expect(second.lane?.explanation?.hasPrefix(history) == (isTried ? nil : true))
+        #expect((second.lane?.lastFailure == nil) == isTried)
+    }
+
     /// Tracks an event for a receiver that refuses the password, and flushes twice.
     private func paused(
         in queue: TemporaryQueue,
         endpoint: String,
-        password: String
+        password: String,
+        _ action: ScriptedTransport.Action = .status(401)
     ) async throws -> (lane: LaneStatistics?, requests: Int) {
-        let (engine, transport) = (DeliveryEngine(clock: TestClock()), ScriptedTransport { _, _ in .status(401) })
+        let (engine, transport) = (DeliveryEngine(clock: TestClock()), ScriptedTransport { _, _ in action })
         let configuration = try ClickHouseConfiguration(
             endpoint: Endpoint(endpoint),
             user: "u",

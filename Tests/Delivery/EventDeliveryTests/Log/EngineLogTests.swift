@@ -178,6 +178,87 @@ private final class LogLines: Sendable {
         await scene.engine.close(timeout: .zero)
     }
 
+    @Test func `a failure of an earlier run is not reported as a present one`() async throws {
+        let queue = try TemporaryQueue()
+        let first = LogScene { _, _ in .fail(.connectionRefused) }
+        try await first.open(queue.url)
+        await first.track()
+        await first.lines(1)
+        await first.engine.close(timeout: .zero)
+        let scene = LogScene()
+
+        try await scene.open(queue.url)
+        await scene.advance(by: .seconds(1))
+        let report = await scene.engine.flush(timeout: .seconds(5))
+        await scene.settle()
+
+        #expect(first.codes.first == "connection_refused")
+        #expect(report.isDrained)
+        #expect(scene.text == [])
+        await scene.engine.close(timeout: .zero)
+    }
+
+    @Test func `a wait of an earlier run is reported as such, and its end`() async throws {
+        let queue = try TemporaryQueue()
+        let first = LogScene { _, _ in .asking(for: 60) }
+        try await first.open(queue.url)
+        await first.track()
+        await first.lines(1)
+        await first.engine.close(timeout: .zero)
+        let scene = LogScene()
+
+        try await scene.open(queue.url)
+        let early = scene.text
+        await scene.advance(by: .seconds(70))
+        await scene.transport.requests(count: 1)
+        await scene.lines(2)
+
+        let cause = "in an earlier run, the receiver is busy or fails (status 503)"
+        #expect(early.count == 1)
+        #expect(early.first?.hasPrefix("warning T/lines: \(cause): the engine tries again, next in 6") == true)
+        #expect(scene.text.dropFirst() == ["notice T/lines: resolved: \(cause)"])
+        await scene.engine.close(timeout: .zero)
+    }
+
+    @Test func `the end of a cause is reported within a second`() async throws {
+        let scene = LogScene { _, number in number == 1 ? .status(500) : .status(200) }
+        var diagnostics = scene.engine.diagnostics().makeAsyncIterator()
+        try await scene.open()
+
+        await scene.track()
+        await scene.lines(1)
+        if let wait = await diagnostics.nextRetry() { await scene.advance(by: wait) }
+        await scene.lines(2)
+
+        #expect(scene.codes == ["receiver_fails", "-receiver_fails"])
+        await scene.engine.close(timeout: .zero)
+    }
+
+    @Test func `a directory that a group could write to is used, and reported once with the cure`() async throws {
+        let queue = try TemporaryQueue()
+        let first = LogScene { _, _ in .fail(.connectionRefused) }
+        try await first.open(queue.url)
+        await first.track()
+        await first.engine.close(timeout: .zero)
+        for name in queue.files { #expect(unsafe chmod(queue.url.appending(path: name).path, 0o660) == 0) }
+        #expect(unsafe chmod(queue.url.path, 0o2770) == 0)
+
+        let scene = LogScene()
+        try await scene.open(queue.url)
+        await scene.track()
+        let report = await scene.engine.flush(timeout: .seconds(5))
+        await scene.engine.close(timeout: .zero)
+        let last = LogScene()
+        try await last.open(queue.url)
+        await last.engine.close(timeout: .zero)
+
+        #expect(report.isDrained && scene.transport.requests.flatMap(\.numbers).count == 2)
+        #expect(scene.codes == ["storage.permissions_restored"])
+        #expect(scene.text.first?.hasPrefix("warning a group could write to the directory \(queue.url.path) ") == true)
+        #expect(scene.text.first?.contains("fsGroupChangePolicy: OnRootMismatch") == true)
+        #expect(last.text == [])
+    }
+
     @Test func `a receiver that fails now and then has one line in a minute`() async throws {
         let scene = LogScene { _, number in
             number.isMultiple(of: 2) ? .status(200) : .fail(.connectionFailed(code: 111))

@@ -214,6 +214,31 @@ import Testing
         #expect(lane.explanation?.contains("lost them") == true)
     }
 
+    @Test(arguments: [[1: BatchResult.EventResult.refused("bad")], [0: .refused("bad"), 1: .refused("bad")]])
+    func `an answer for single events ends the cause of an earlier failure`(
+        answer: [Int: BatchResult.EventResult]
+    ) async throws {
+        let harness = LaneHarness()
+        let engine = DeliveryEngine(clock: harness.clock)
+        var diagnostics = engine.diagnostics().makeAsyncIterator()
+        for number in 1...2 { engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)]) }
+        let destination = JudgingDestination(
+            base: harness.destination,
+            results: [.retry(after: nil), .partial(answer)]
+        )
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)
+        )
+        harness.clock.advance(by: try #require(await diagnostics.nextRetry()))
+
+        let report = await engine.flush(timeout: .seconds(5))
+
+        #expect(report.isDrained)
+        let lane = try #require(await engine.statistics().first)
+        #expect(lane.lastFailure == nil)
+        #expect(lane.ledger.quarantined == answer.count)
+    }
+
     @Test func `all events that the receiver has dropped are counted, and none is sent again`() async throws {
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)

@@ -104,6 +104,92 @@ import Testing
     }
 }
 
+/// Files and directories that a supervisor has opened to a group.
+extension OutboxDirectoryTests {
+    @Test(arguments: [(0o2770, 0o660), (0o700, 0o660), (0o770, 0o600), (0o775, 0o664)])
+    func `a directory and files that a group can write to get their modes back, and are used`(
+        folder: Int,
+        file: Int
+    ) throws {
+        let directory = try OutboxDirectory(queue.url)
+        try directory.makeOutbox().close()
+        let names = ["lock", "queue.db", "queue.db-wal", "queue.db-journal", "queue.db.checkpoint", "queue.db.reserve"]
+        for name in names {
+            let path = queue.url.appending(path: name).path
+            if name != "queue.db" { try Data().write(to: URL(filePath: path)) }
+            #expect(unsafe chmod(path, mode_t(file)) == 0)
+        }
+        #expect(unsafe chmod(queue.url.path, mode_t(folder)) == 0)
+
+        let opened = try OutboxDirectory(queue.url)
+        let lock = try opened.lock()
+        let outbox = try SQLiteOutbox(path: opened.queue)
+        outbox.close()
+        lock.release()
+
+        #expect(opened.wasOpenToGroup && !directory.wasOpenToGroup)
+        #expect(try permissions(queue.url.path) == 0o700)
+        for path in names.map({ queue.url.appending(path: $0).path }) where !OutboxDirectory.isMissing(path) {
+            #expect(try permissions(path) == 0o600, "\(path)")
+        }
+        #expect(try !OutboxDirectory(queue.url).wasOpenToGroup)
+    }
+
+    @Test func `a write-ahead log that a group can write to stays with its queue`() throws {
+        let path = try queue.makeFile()
+        try Data().write(to: URL(filePath: path + "-wal"))
+        #expect(unsafe chmod(path + "-wal", 0o660) == 0)
+
+        try OutboxDirectory(queue.url).moveStraysAside()
+
+        #expect(queue.files == ["queue.db", "queue.db-wal"])
+    }
+
+    @Test func `other files in the directory keep their modes`() throws {
+        let notes = queue.url.appending(path: "notes").path
+        try Data().write(to: URL(filePath: notes))
+        #expect(unsafe chmod(notes, 0o664) == 0)
+
+        let directory = try OutboxDirectory(queue.url)
+        try directory.lock().release()
+
+        #expect(try permissions(notes) == 0o664)
+        #expect(!directory.wasOpenToGroup)
+    }
+
+    @Test(arguments: [0o2777, 0o707])
+    func `a directory that anybody can write to stays refused and unchanged`(mode: Int) throws {
+        #expect(unsafe chmod(queue.url.path, mode_t(mode)) == 0)
+
+        #expect(throws: OutboxError.foreign(.permissions)) { try OutboxDirectory(queue.url) }
+        #expect(try permissions(queue.url.path) == mode)
+    }
+
+    @Test(
+        arguments: [
+            ("/", S_IFDIR, nil), ("/tmp/.", S_IFDIR, .permissions), ("/etc/hosts", S_IFREG, .owner),
+            ("/etc/hosts", S_IFDIR, .kind),
+        ] as [(String, mode_t, OutboxError.ForeignTrait?)]
+    )
+    func `of root's files, a process may use a directory that not everybody can write to`(
+        path: String,
+        kind: mode_t,
+        trait: OutboxError.ForeignTrait?
+    ) throws {
+        #expect(try #require(FileStatus(at: path)).foreignTrait(kind, for: 12_345) == trait)
+    }
+
+    @Test func `the file for which an engine refuses the directory is known`() throws {
+        let path = try queue.makeFile()
+        #expect(OutboxDirectory.foreignFile(in: queue.url, for: geteuid()) == nil)
+
+        #expect(unsafe chmod(path, 0o666) == 0)
+
+        let found = try #require(OutboxDirectory.foreignFile(in: queue.url, for: geteuid()))
+        #expect(found.path == path && found.trait == .permissions)
+    }
+}
+
 /// Files and directories that do not belong to this user alone.
 extension OutboxDirectoryTests {
     @Test func `a link in the place of the directory is not followed`() throws {
