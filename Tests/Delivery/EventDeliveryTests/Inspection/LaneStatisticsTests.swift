@@ -120,7 +120,7 @@ import Testing
         let second = try await paused(in: queue, endpoint: endpoint, password: password, isTried ? .status(200) : wait)
 
         #expect(first.lane?.explanation?.hasPrefix("the receiver is busy or fails (status 503)") == true)
-        #expect(second.requests == (isTried ? 1 : 0))
+        #expect((second.requests > 0) == isTried)
         let history = "in an earlier run, the receiver is busy or fails (status 503): the engine tries again, next in 1"
         #expect(second.lane?.explanation?.hasPrefix(history) == (isTried ? nil : true))
         #expect((second.lane?.lastFailure == nil) == isTried)
