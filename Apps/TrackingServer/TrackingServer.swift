@@ -55,7 +55,8 @@ enum TrackingServer {
         let left = report.lanes.reduce(0) { $0 + $1.pending }
         say("stopped; \(left == 1 ? "1 event is" : "\(left) events are") not delivered")
         // The remaining events end with this process, which a supervisor must see. The log has the cause.
-        if left > 0, isUnstored.withLock({ $0 }) { exit(EXIT_FAILURE) }
+        let lost = report.lanes.reduce(left) { $0 + $1.dropped[.closed, default: 0] }
+        if lost > 0, isUnstored.withLock({ $0 }) { exit(EXIT_FAILURE) }
     }
 
     /// Returns the script of the listener, which waits for each response on the connection's own thread.

@@ -40,8 +40,8 @@ public struct LaneStatistics: Sendable, Hashable {
     public let nextSending: Duration?
     /// The last failure, in this run or an earlier one.
     ///
-    /// It is `nil` if the receiver has acknowledged a batch since then. A clock failure remains while the device's
-    /// clock and the receiver's differ.
+    /// It is `nil` if the receiver has acknowledged a batch since then, or if the lane waited for another address or
+    /// credential in an earlier run. A clock failure remains while the device's clock and the receiver's differ.
     public let lastFailure: LaneFailure?
     /// The reason if the storage is unavailable for now, otherwise `nil`.
     public let storageFailure: OutboxError?

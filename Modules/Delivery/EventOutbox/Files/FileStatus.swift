@@ -85,8 +85,8 @@ struct FileStatus {
         return status.st_mode & S_IWOTH == 0 ? nil : .permissions
     }
 
-    /// Whether it belongs to this user, and its group can write to it.
-    var isOpenToGroup: Bool { status.st_uid == geteuid() && status.st_mode & S_IWGRP != 0 }
+    /// Whether it belongs to this user, and only its owner and its group can write to it.
+    var isOpenToGroup: Bool { status.st_uid == geteuid() && status.st_mode & (S_IWGRP | S_IWOTH) == S_IWGRP }
 }
 
 /// Platform settings that make the outbox usable while the device is locked, and exclude it from backups.
