@@ -36,15 +36,11 @@ enum TrackingServer {
         let listener = try LoopbackCollector(port: options.port, retention: .latestIDs(1), script: script(routes))
         // It responds until the engine is closed, so clients get status 503 instead of a failed connection.
         defer { listener.close() }
-        // Whether the directory could not be used when the server ended.
-        let isUnstored = Mutex(false)
         let report = try await engine.runUntilSignal(configuration, closingWithin: options.deadline) {
             say("listening on \(listener.url)")
             let (cancellation, _) = AsyncStream.makeStream(of: Never.self)
             for await _ in cancellation {}
             await gate.close()
-            let hasFailed = await engine.statistics().contains { $0.storageFailure != nil }
-            isUnstored.withLock { $0 = hasFailed }
         }
         // The last lines have a second, because the reader of standard error may have stopped.
         Task {
@@ -52,11 +48,11 @@ enum TrackingServer {
             logging.cancel()
         }
         await logging.value
-        let left = report.lanes.reduce(0) { $0 + $1.pending }
+        let lost = report.lanes.reduce(0) { $0 + $1.dropped[.closed, default: 0] + $1.dropped[.storageFull, default: 0] }
+        let left = report.lanes.reduce(lost) { $0 + $1.pending }
         say("stopped; \(left == 1 ? "1 event is" : "\(left) events are") not delivered")
-        // The remaining events end with this process, which a supervisor must see. The log has the cause.
-        let lost = report.lanes.reduce(left) { $0 + $1.dropped[.closed, default: 0] }
-        if lost > 0, isUnstored.withLock({ $0 }) { exit(EXIT_FAILURE) }
+        // A supervisor must see events that end with this process. The log has the cause.
+        if lost > 0 { exit(EXIT_FAILURE) }
     }
 
     /// Returns the script of the listener, which waits for each response on the connection's own thread.

@@ -150,8 +150,7 @@ import Testing
 
         let cause = "EventDelivery warning: AC/awesomeTracking: the directory /proc/x cannot be used ("
         #expect(lines.count { $0.hasPrefix(cause) && $0.contains("): correct the path") } == 1, "\(lines)")
-        let lost =
-            "EventDelivery warning: AC/awesomeTracking: 1 event is lost when the process ends, because the engine"
+        let lost = "EventDelivery warning: AC/awesomeTracking: 1 event is lost, because the engine was closed: "
         #expect(lines.count { $0.hasPrefix(lost) } == 1, "\(lines)")
         #expect(lines.last == "stopped; 1 event is not delivered")
         #expect(lines.count == 4, "\(lines)")

@@ -16,9 +16,10 @@ extension DeliveryEngine {
     ///
     /// A signal, or cancelling the calling task, cancels the server's task. The server has half of the timeout to end.
     /// The engine then delivers events until a second before the timeout, leaves the others on disk, and is closed.
-    /// The function returns in time, even if the server does not end. If the directory can be used, the process can then
-    /// exit with status 0. Until the function returns, the signals do not terminate the process, and further signals are
-    /// ignored. On Linux, they are ignored afterwards too, because libdispatch has replaced their action.
+    /// The function returns in time, even if the server does not end. The process can then exit with status 0, unless
+    /// the report has events dropped as `closed` or `storageFull`. Until the function returns, the signals do not
+    /// terminate the process, and further signals are ignored. On Linux, they are ignored afterwards too, because
+    /// libdispatch has replaced their action.
     ///
     /// ```swift
     /// try await engine.runUntilSignal(configuration, closingWithin: .seconds(20)) {

@@ -113,8 +113,8 @@ extension LibraryReason {
             )
         case .closed:
             (
-                "\(events) dropped, because the engine was closed before they were stored in a directory or sent",
-                "open it at the start with a directory that only this process uses, and close it at the end"
+                "\(events) lost, because the engine was closed",
+                "open it at the start with a directory that can be used, and close it after the last event"
             )
         case .storageFull:
             (
