@@ -48,7 +48,9 @@ enum TrackingServer {
             logging.cancel()
         }
         await logging.value
-        let lost = report.lanes.reduce(0) { $0 + $1.dropped[.closed, default: 0] + $1.dropped[.storageFull, default: 0] }
+        let lost = report.lanes.reduce(0) { sum, lane in
+            sum + lane.dropped[.closed, default: 0] + lane.dropped[.storageFull, default: 0]
+        }
         let left = report.lanes.reduce(lost) { $0 + $1.pending }
         say("stopped; \(left == 1 ? "1 event is" : "\(left) events are") not delivered")
         // A supervisor must see events that end with this process. The log has the cause.

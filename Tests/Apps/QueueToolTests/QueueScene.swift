@@ -23,6 +23,7 @@ struct QueueScene: Sendable {
     func run(
         _ names: [String],
         consent: Consent = .granted,
+        timeout: Duration = .seconds(300),
         script: @escaping ScriptedTransport.Script = { _, _ in .respond(HTTPResponse(status: 200)) }
     ) async throws -> (ids: [EventID], sent: [String], reasons: [String]) {
         let (engine, transport) = (DeliveryEngine(), ScriptedTransport(script: script))
@@ -38,8 +39,8 @@ struct QueueScene: Sendable {
         for name in names {
             ids.append(await engine.lane(lane).trackUntilStored(name, parameters: ["n": 1]).id)
         }
-        _ = await engine.flush(timeout: .seconds(300))
-        await engine.close(timeout: .seconds(300))
+        _ = await engine.flush(timeout: timeout)
+        await engine.close(timeout: timeout)
         var reasons: [String] = []
         for await case .quarantined(_, _, let reason) in diagnostics { reasons.append(reason) }
         let sent = transport.requests.flatMap { String(decoding: $0.body, as: UTF8.self).split(separator: "\n") }

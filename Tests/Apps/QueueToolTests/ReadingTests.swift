@@ -45,7 +45,7 @@ import Testing
         async throws
     {
         let scene = try QueueScene()
-        try await scene.run(["a"], script: { _, _ in .fail(.connectionRefused) })
+        try await scene.run(["a"], script: QueueScene.closed)
         #expect(unsafe chmod(scene.queue.path, 0o666) == 0)
 
         let run = try await ToolRun([scene.path, verb])
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `why names a failure of the ended process as an earlier one`() async throws {
         let scene = try QueueScene()
-        try await scene.run(["a"], script: { _, _ in .fail(.connectionRefused) })
+        try await scene.run(["a"], timeout: .milliseconds(500), script: { _, _ in .fail(.connectionRefused) })
 
         let run = try await ToolRun([scene.path, "why"])
 

@@ -117,7 +117,8 @@ import Testing
 
         let groups = (1...20).map { _ in buffer.takeAll().map(\.id) }.filter { !$0.isEmpty }
 
-        #expect((4...16).contains(groups.count))
+        // A group is larger if the threads ran one after another.
+        #expect((2...16).contains(groups.count))
         #expect(groups.joined().count == 20_000)
         #expect(zip(groups.joined(), groups.joined().dropFirst()).allSatisfy { $0 < $1 })
     }

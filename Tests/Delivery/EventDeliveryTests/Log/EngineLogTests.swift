@@ -214,7 +214,7 @@ private final class LogLines: Sendable {
         await scene.lines(2)
 
         let cause = "in an earlier run, the receiver is busy or fails (status 503)"
-        #expect(early.count == 1)
+        #expect(early.count == 1, "\(early)")
         #expect(early.first?.hasPrefix("warning T/lines: \(cause): the engine tries again, next in 6") == true)
         #expect(scene.text.dropFirst() == ["notice T/lines: resolved: \(cause)"])
         await scene.engine.close(timeout: .zero)
