@@ -200,7 +200,7 @@ private final class LogLines: Sendable {
 
     @Test func `a wait of an earlier run is reported as such, and its end`() async throws {
         let queue = try TemporaryQueue()
-        let first = LogScene { _, _ in .asking(for: 60) }
+        let first = LogScene { _, _ in .asking(for: 62) }
         try await first.open(queue.url)
         await first.track()
         await first.lines(1)
@@ -214,8 +214,10 @@ private final class LogLines: Sendable {
         await scene.lines(2)
 
         let cause = "in an earlier run, the receiver is busy or fails (status 503)"
-        #expect(early.count == 1, "\(early)")
-        #expect(early.first?.hasPrefix("warning T/lines: \(cause): the engine tries again, next in 6") == true)
+        let warning = "warning T/lines: \(cause): the engine tries again, next in 6"
+        #expect(early.count == 1)
+        // The manual clock has advanced by less than a second meanwhile.
+        #expect(early.first?.hasPrefix(warning) == true, "\(early)")
         #expect(scene.text.dropFirst() == ["notice T/lines: resolved: \(cause)"])
         await scene.engine.close(timeout: .zero)
     }
