@@ -83,8 +83,12 @@ extension Oracle.State {
     }
 
     /// Records the statistics after a close.
+    ///
+    /// A denial or an erasure that the disk refused may have reached the file.
     mutating func closed(_ statistics: [LaneStatistics]) {
-        left = isStored && isOpen ? statistics.reduce(into: [:]) { $0[$1.id] = $1.ledger.pending } : nil
+        let isKnown = isStored && isOpen && !erasures.contains { $0.life == life }
+        let steady = statistics.filter { $0.consent != .denied }
+        left = isKnown ? steady.reduce(into: [:]) { $0[$1.id] = $1.ledger.pending } : nil
     }
 
     /// Checks that an opening has found the events that the last close has left.
