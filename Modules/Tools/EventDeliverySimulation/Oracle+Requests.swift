@@ -57,9 +57,10 @@ extension Oracle.State {
         if event.isErased || isRefusedErasure(line.number) { report(.erasureRevived, "event \(line.number)") }
         // Until a denial has returned, a request may start with events covered by it.
         let isRefused = event.sends > 0 || !words[Lanes.purpose(of: lane)].hasReturned
-        // A commit that failed, and was discarded when the directory was released, may have reached the disk.
+        // A commit that failed, and was discarded when the directory was released or closed, may have reached the disk.
         let isUnsure =
-            [.dropped(.bufferFull), .dropped(.storageFull)].contains(event.receipt) && event.mayBeSentAgain
+            event.receipt == .dropped(.bufferFull) && event.mayBeSentAgain
+            || event.receipt == .dropped(.storageFull) && hasFailedToSync
         if case .dropped(let reason) = event.receipt, reason != .consentDenied || !isRefused, reason != .closed,
             !isUnsure
         {

@@ -108,10 +108,11 @@ public final class DeliveryEngine: Sendable {
 
     /// Flushes, then stops the engine.
     ///
-    /// Remaining events stay on disk. If denied or erased events are not deleted yet, the rest of the time is used for
-    /// their deletion. Nothing is sent afterwards, and later events are counted as lost. The function returns one
-    /// second after the timeout at the latest. If the disk is slower than that, the engine stops in the background. A
-    /// second call waits for the first one and returns its report. If the engine was never opened, it stores nothing:
+    /// Remaining events stay on disk. Events that no directory could store are lost, and counted as `storage_full` if
+    /// the disk is full, or else as `closed`. If denied or erased events are not deleted yet, the rest of the time is
+    /// used for their deletion. Nothing is sent afterwards, and later events are counted as lost. The function returns
+    /// one second after the timeout at the latest. If the disk is slower than that, the engine stops in the background.
+    /// A second call waits for the first one and returns its report. If the engine was never opened, it stores nothing:
     /// its events are counted as lost, and it cannot be opened later.
     ///
     /// - Parameter timeout: The maximum time for the flush.

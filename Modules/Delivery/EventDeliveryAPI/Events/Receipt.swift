@@ -23,8 +23,8 @@ public struct Receipt: Sendable, Hashable {
 
     /// The reason for dropping the event, or `nil` if it is stored.
     ///
-    /// With `closed`, the engine was closed before it knew whether the event was stored. If the disk reported an error
-    /// but had written the event, the next start finds it and delivers it.
+    /// With `closed` or `storageFull`, the engine was closed before it knew whether the event was stored. If the disk
+    /// reported an error but had written the event, the next start finds it and delivers it.
     public var dropReason: DropReason? { if case .dropped(let reason) = outcome { reason } else { nil } }
 }
 
