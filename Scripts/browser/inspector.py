@@ -115,6 +115,7 @@ class InspectorChecks(Checks):
         assert n is not None, f"no row: {condition}"
         if self.run("opened !== null"):
             self.hide()
+        self.wait(f"!drawing && !dirty && view.includes({n})")  # a list that is scrolled holds later rows back
         self.run(f"$('scroll').scrollTop = (view.length - 1 - view.indexOf({n})) * height")
         self.wait(f"!drawing && !dirty && $('row-{n}') !== null")
         self.page.click(f"$('row-{n}')")
