@@ -8,8 +8,8 @@ struct ServerOptions: ProgramOptions {
         An example of a server that tracks for many users: POST /views?user=U&product=P tracks an event of the user.
         The response has status 202, or 503 if the event buffer was full for the whole wait. GET /metrics has the state
         of the lane for Prometheus. SIGTERM and SIGINT end the server: it responds 503, delivers events until the
-        deadline, leaves the others in the directory and exits with status 0. Without a usable directory,
-        the others are lost, and the status is 1.
+        deadline, leaves the others in the directory and exits with status 0. Without a usable
+        directory, the others are lost, and the status is 1.
 
           --directory DIR   the directory of this worker's events; without it, they are kept in memory
           --receiver URL    the ClickHouse server for the events; http://127.0.0.1:8123 by default

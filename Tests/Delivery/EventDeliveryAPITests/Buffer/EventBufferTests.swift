@@ -113,12 +113,12 @@ import Testing
     @Test func `many buffered events are taken in several groups, in the order of their ids`() async {
         let buffer = makeBuffer(capacity: 100_000)
         let lane = buffer.lane
-        await Threads.run(8) { _ in for _ in 1...2_500 { lane.track("viewed", parameters: [:]) } }
+        // In turns, because threads that run one after another fill larger groups.
+        for _ in 1...25 { await Threads.run(8) { _ in for _ in 1...100 { lane.track("viewed", parameters: [:]) } } }
 
         let groups = (1...20).map { _ in buffer.takeAll().map(\.id) }.filter { !$0.isEmpty }
 
-        // A group is larger if the threads ran one after another.
-        #expect((2...16).contains(groups.count))
+        #expect((4...16).contains(groups.count))
         #expect(groups.joined().count == 20_000)
         #expect(zip(groups.joined(), groups.joined().dropFirst()).allSatisfy { $0 < $1 })
     }

@@ -69,7 +69,7 @@ import Testing
         (true, .closed, nil, "in an earlier run, h:9 refused the connection"),
         (false, .open, nil, "h:9 refused the connection"), (false, .closed, nil, "h:9 refused the connection"),
     ])
-    func `a failure of an earlier run is no present cause, and only named while the lane waits or is closed`(
+    func `a failure of an earlier run is named as such, and only if the lane waits or the engine is closed`(
         isOfEarlierRun: Bool,
         phase: LaneSurroundings.Phase,
         nextAttempt: Duration?,

@@ -23,7 +23,7 @@ import Testing
     )
 
     private static let raises: [Raise] = [
-        // The limit has ended the batch: there is no room for another event.
+        // Another event would exceed the limit, which has therefore ended the batch.
         (1_000, 0, (3, 900, 830), 1_008), (1_000, 0, (1, 600, 576), 1_008), (1_000, 500, (2, 400, 355), 1_008),
         // The framing is larger than the limit, so each request has one event.
         (1_000, 4_096, (1, 100, 80), 1_008),
