@@ -295,19 +295,16 @@ final class DecisionStore {
 
     /// Sets the installation and the session, which are stored unless the user denies all purposes.
     private func identify(_ rows: inout PrivacyRows, isExact: Bool = false) {
-        guard !configuration.deniesAll(in: rows) else {
-            (rows.state.installation, rows.state.session) = (nil, nil)
-            return
-        }
+        let isKept = !configuration.deniesAll(in: rows)
         let (buffer, clock) = (state.buffer, state.buffer.clock)
-        rows.state.installation = installation.current(buffer.identity.value)
+        rows.state.installation = isKept ? installation.current(buffer.identity.value) : nil
         let session = buffer.identity.storable(
             after: rows.state.session,
             at: clock.monotonicTime(),
             clock.wallTime(),
             isExact: isExact
         )
-        rows.state.session = session.flatMap { $0.isStorable ? $0 : nil }
+        rows.state.session = isKept ? session.flatMap { $0.isStorable ? $0 : nil } : nil
     }
 
     /// Stores the current installation and session, if they have changed.

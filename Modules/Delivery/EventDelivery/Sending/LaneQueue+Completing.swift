@@ -44,8 +44,10 @@ extension LaneQueue {
             }
             return false
         }
-        if result.isAcknowledgement { raiseLimit(record, bodyBytes: outcome.bodyBytes) }
-        if result.isAcknowledgement { stored.receiver.lastFailure = outcome.attempt.clockFailure(at: context.now.wall) }
+        if result.isAcknowledgement {
+            raiseLimit(record, bodyBytes: outcome.bodyBytes)
+            stored.receiver.lastFailure = outcome.attempt.clockFailure(at: context.now.wall)
+        }
         switch result {
         case .delivered:
             acknowledge(lease, outcome, context, change: &change)

@@ -56,7 +56,7 @@ public struct ResponsePolicy: Sendable {
     /// Interprets a response.
     ///
     /// An acknowledging status with an HTML body is the page of a captive portal, not an acknowledgement. A blank body
-    /// is no page, whatever its type.
+    /// never counts as a page.
     ///
     /// - Parameter response: The receiver's response.
     /// - Returns: The result for the batch.

@@ -23,8 +23,7 @@ struct CauseTable: Sendable {
         /// Returns whether a cause has not been reported as it is.
         func isNews(_ cause: Explanation) -> Bool {
             guard cause.isLoss else { return !begun.contains { $0.name == cause.name } }
-            guard let known = losses[cause.name] else { return true }
-            return known != cause.description && !cause.isIntended
+            return losses[cause.name].map { $0 != cause.description && !cause.isIntended } ?? true
         }
 
         /// Returns whether a cause may have a line now, and counts the line.

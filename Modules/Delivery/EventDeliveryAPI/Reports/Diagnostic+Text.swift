@@ -15,7 +15,9 @@ extension Diagnostic: CustomStringConvertible {
             "\(lane): a request failed (\(cause)), the next one follows in \(wait.inOneUnit)"
         case .paused(let lane, let reason): "\(lane): paused for the reason \(reason.rawValue)"
         case .resumed(let lane): "\(lane): delivers again"
-        default: ""
+        case .recovered, .consentLost, .quotasLost, .consentAssumed, .slowMiddleware, .duplicateVendor,
+            .userIDLooksPersonal, .idTooLong, .permissionsRestored:
+            ""
         }
     }
 

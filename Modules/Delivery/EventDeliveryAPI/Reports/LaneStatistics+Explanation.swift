@@ -110,9 +110,8 @@ extension LaneStatistics {
             )
         }
         guard lastFailure != nil || nextAttempt != nil else { return nil }
-        let failure =
-            lastFailure?.explanation(nextAttempt: next)
-            ?? Explanation("failed", "the last attempt failed", cure: "the engine tries again\(next)")
+        let unknown = Explanation("failed", "the last attempt failed", cure: "the engine tries again\(next)")
+        let failure = lastFailure?.explanation(nextAttempt: next) ?? unknown
         guard isFailureOfEarlierRun else { return failure }
         // The receiver may work again, so an earlier failure matters only while the lane waits for it.
         guard !next.isEmpty || surroundings.phase == .closed else { return nil }

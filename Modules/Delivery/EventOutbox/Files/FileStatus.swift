@@ -26,7 +26,7 @@ struct FileStatus {
         self.status = status
     }
 
-    /// Returns whether there is no file at a path.
+    /// Returns whether a path has no file.
     ///
     /// It is `false` if the call fails for another reason, such as a device error.
     ///
@@ -73,7 +73,7 @@ struct FileStatus {
     /// A directory of root is accepted, such as the mount point of a volume: root can change all files anyway. If its
     /// group may write to it, this process must be a member, because otherwise it could not create files in it. A file
     /// with a second hard link is not accepted, because another user may have created the link to have the file read or
-    /// overwritten. The right of the group to write is no foreign trait: it ends when the file is opened.
+    /// overwritten. A file to which its group may write is accepted, because ``OwnFile`` removes that permission.
     ///
     /// - Parameters:
     ///   - kind: The expected file type bits, `S_IFREG` or `S_IFDIR`.

@@ -68,8 +68,8 @@ struct OwnFile: ~Copyable {
 
     /// Checks a file that SQLite opens by its path, and takes it back from its group.
     ///
-    /// Closing a descriptor releases SQLite's locks on the file, so the file is opened only if that is necessary. Call
-    /// this before SQLite opens it.
+    /// Closing any descriptor of a file releases SQLite's locks on it. This function therefore opens the file only if
+    /// its mode must change. Call it before SQLite opens the file.
     ///
     /// - Throws: The errors of ``init(_:flags:)``.
     static func claim(_ path: String) throws(OutboxError) {

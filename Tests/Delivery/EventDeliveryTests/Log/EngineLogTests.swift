@@ -76,6 +76,14 @@ private final class LogScene: Sendable {
         }
     }
 
+    /// Opens a directory, lets one event fail, and closes the engine.
+    func leaveFailure(in directory: URL) async throws {
+        try await open(directory)
+        await track()
+        await lines(1)
+        await engine.close(timeout: .zero)
+    }
+
     func advance(by duration: Duration) async {
         clock.advance(by: duration)
         await settle()
@@ -181,10 +189,7 @@ private final class LogLines: Sendable {
     @Test func `a failure of an earlier run is not reported as a present one`() async throws {
         let queue = try TemporaryQueue()
         let first = LogScene { _, _ in .fail(.connectionRefused) }
-        try await first.open(queue.url)
-        await first.track()
-        await first.lines(1)
-        await first.engine.close(timeout: .zero)
+        try await first.leaveFailure(in: queue.url)
         let scene = LogScene()
 
         try await scene.open(queue.url)
@@ -201,10 +206,7 @@ private final class LogLines: Sendable {
     @Test func `a wait of an earlier run is reported as such, and its end`() async throws {
         let queue = try TemporaryQueue()
         let first = LogScene { _, _ in .asking(for: 62) }
-        try await first.open(queue.url)
-        await first.track()
-        await first.lines(1)
-        await first.engine.close(timeout: .zero)
+        try await first.leaveFailure(in: queue.url)
         let scene = LogScene()
 
         try await scene.open(queue.url)
