@@ -19,8 +19,8 @@ struct LiveEngine: Sendable {
     let featureTracker: DLProductDetailTracker
     /// The counts of unstored events at which producers stop and continue.
     ///
-    /// With 64 producers that check after every 16 events of two deliveries each, the total stays below the engine's
-    /// default capacity of 8,192.
+    /// With 64 producers that check after every 16 events of two deliveries each, the total stays within the 7,168
+    /// events of normal priority that the engine's default capacity of 8,192 allows.
     private let unstored: (most: Int, least: Int)
 
     /// Creates the parts.
@@ -33,7 +33,7 @@ struct LiveEngine: Sendable {
     /// Creates the parts for an engine with a capacity.
     init(_ engine: DeliveryEngine, capacity: Int = 8_192) {
         self.engine = engine
-        unstored = (capacity / 4 * 3, capacity / 2)
+        unstored = (capacity / 8 * 5, capacity / 2)
         tracker = DLTracker(on: engine, vendorService: LaneService(product: "DL", on: engine))
         featureTracker = DLProductDetailTracker(tracker)
     }

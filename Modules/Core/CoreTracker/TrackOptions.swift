@@ -16,11 +16,12 @@ public struct TrackOptions: Sendable, Hashable {
         case strict = 2
     }
 
-    /// The order in which events are evicted if a budget is exhausted.
+    /// The importance of events if the engine's buffer or its budget is full.
     ///
-    /// It never changes the order of delivery.
+    /// Events of low priority fill up to three quarters of the buffer, events of normal priority up to seven eighths,
+    /// and events of high priority all of it. It never changes the order of delivery.
     public enum Priority: Int, Sendable, Hashable, CaseIterable, Comparable {
-        /// Evicted first.
+        /// Evicted first from the stored events.
         case low = 0
         /// Evicted if there are no events with low priority.
         case normal = 1
@@ -32,14 +33,14 @@ public struct TrackOptions: Sendable, Hashable {
 
     /// The durability of the stored event.
     public var durability: Durability
-    /// The event's place in the order of eviction.
+    /// The event's importance if the buffer or the budget is full.
     public var priority: Priority
 
     /// Creates options.
     ///
     /// - Parameters:
     ///   - durability: The durability of the stored event.
-    ///   - priority: The event's place in the order of eviction.
+    ///   - priority: The event's importance if the buffer or the budget is full.
     @inlinable
     public init(durability: Durability = .durable, priority: Priority = .normal) {
         self.durability = durability

@@ -4,8 +4,8 @@ import Locks
 /// The capacity of the buffer: a number of events and of bytes, reserved without a lock.
 ///
 /// The initializer of `DeliveryEngine` has the bound: 8,192 events by default, and 2 KB for each of them, but at least
-/// 4 MB. Beyond it, `EventBuffer` drops the newest buffered events of a lower priority, at most 64, or else the new
-/// event.
+/// 4 MB. Events of low priority fill three quarters of it, events of normal priority seven eighths, and events of high
+/// priority all of it. Beyond its share, a new event is dropped.
 ///
 /// A call can wait for capacity. Returned capacity goes to the waiting calls in the order of their arrival. Other calls
 /// can take returned capacity only before a waiting call reserves it.
@@ -37,7 +37,7 @@ final class BufferCapacity: Sendable {
     }
 
     private struct Waiting {
-        var calls: [(ticket: FlushTicket, share: Share)] = []
+        var calls: [(ticket: FlushTicket, share: Share, priority: TrackOptions.Priority)] = []
         var isClosed = false
     }
 
@@ -63,8 +63,13 @@ final class BufferCapacity: Sendable {
 
     /// Reserves capacity and replaces `held`.
     ///
-    /// Returns the drop reason, without any change, if there is not enough.
-    func take(_ share: Share, insteadOf held: Share = Share()) -> DropReason? {
+    /// - Parameters:
+    ///   - share: The capacity.
+    ///   - priority: The priority of its event, which decides how full the buffer may be.
+    ///   - held: The capacity that the call has reserved before.
+    /// - Returns: The drop reason, without any change, if there is not enough.
+    func take(_ share: Share, _ priority: TrackOptions.Priority, insteadOf held: Share = Share()) -> DropReason? {
+        let maximum = maximum(for: priority)
         var found = taken.load(ordering: .relaxed)
         while true {
             var next = Share()
@@ -78,7 +83,18 @@ final class BufferCapacity: Sendable {
     }
 
     /// Whether a share would fit if the buffer were empty.
-    func mayTake(_ share: Share) -> Bool { share.bytes <= maximum.bytes }
+    func mayTake(_ share: Share, _ priority: TrackOptions.Priority) -> Bool {
+        share.bytes <= maximum(for: priority).bytes
+    }
+
+    /// Returns the part of the capacity that events of a priority can fill, which is at least one event.
+    private func maximum(for priority: TrackOptions.Priority) -> (events: Int, bytes: UInt64) {
+        switch priority {
+        case .low: (maximum.events - maximum.events / 4, maximum.bytes - maximum.bytes / 4)
+        case .normal: (maximum.events - maximum.events / 8, maximum.bytes - maximum.bytes / 8)
+        case .high: maximum
+        }
+    }
 
     /// Returns capacity, and resumes the waiting calls if it is enough for them.
     func giveBack(_ share: Share) {
@@ -94,12 +110,14 @@ extension BufferCapacity {
     ///
     /// - Parameters:
     ///   - share: The capacity, which must fit an empty buffer.
+    ///   - priority: The priority of its event.
     ///   - deadline: The end of the wait. Cancelling the task and ``endWaiting()`` end it earlier.
     ///   - clock: The clock of the deadline.
     ///   - runtime: The tasks for the timer.
     /// - Returns: Whether the capacity is reserved. If the wait ends just when there is capacity, it may be.
     func reserve(
         _ share: Share,
+        _ priority: TrackOptions.Priority,
         until deadline: MonotonicInstant,
         clock: any DeliveryClock,
         runtime: EngineRuntime
@@ -108,8 +126,8 @@ extension BufferCapacity {
         // If another thread returns capacity after the attempt, it is granted after this block.
         let isReserved: Bool? = waiting.withLock { waiting in
             guard !waiting.isClosed else { return false }
-            if waiting.calls.isEmpty, take(share) == nil { return true }
-            waiting.calls.append((ticket, share))
+            if waiting.calls.isEmpty, take(share, priority) == nil { return true }
+            waiting.calls.append((ticket, share, priority))
             return nil
         }
         if let isReserved { return isReserved }
@@ -139,7 +157,7 @@ extension BufferCapacity {
     /// Reserves capacity for the waiting calls, in their order, as long as it is enough.
     private func grant() {
         let granted = waiting.withLock { waiting in
-            let count = waiting.calls.firstIndex { take($0.share) != nil } ?? waiting.calls.count
+            let count = waiting.calls.firstIndex { take($0.share, $0.priority) != nil } ?? waiting.calls.count
             defer { waiting.calls.removeFirst(count) }
             return waiting.calls.prefix(count)
         }

@@ -95,14 +95,14 @@ extension BufferShard {
         ///   - name: The event's name.
         ///   - lane: The event's lane.
         ///   - identity: The event's identity.
-        ///   - now: The time at which the event counts towards a rate, or `nil` to ignore rates.
+        ///   - now: The time at which the event counts towards a rate.
         @inline(never)
         mutating func refusal(
             by current: CurrentQuotas,
             of name: String,
             on lane: LaneID,
             _ identity: FrozenIdentity,
-            countedAt now: MonotonicInstant?
+            at now: MonotonicInstant
         ) -> DropReason? {
             if quotas.version != current.version { quotas = current.frozen }
             return quotas.table?.refusal(of: name, on: lane, identity.identity, countedAt: now)

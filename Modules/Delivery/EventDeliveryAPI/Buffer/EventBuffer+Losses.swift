@@ -46,46 +46,6 @@ extension EventBuffer {
 
 /// Removal of buffered events.
 extension EventBuffer {
-    /// Evicts the newest buffered event with a lower priority.
-    ///
-    /// If no event with a lower priority is buffered, the cost does not depend on the number of buffered events.
-    ///
-    /// - Parameters:
-    ///   - priority: The priority of the new event.
-    ///   - reason: The drop reason of the evicted event.
-    /// - Returns: The capacity of the evicted event, which the caller now owns, or `nil` if there is no such event.
-    func evict(below priority: TrackOptions.Priority, _ reason: DropReason) -> BufferCapacity.Share? {
-        guard lowestPriority.load(ordering: .relaxed) < priority.rawValue else { return nil }
-        // While the lanes are locked, events can be added but not removed.
-        let evicted = withLanes { _ in
-            if let evicted = removeNewest(below: priority, reason) { return Optional(evicted) }
-            // The buffer has no such event. An event added from now on lowers the bound again. The second search finds
-            // an event added since the first one.
-            let lowest = lowestPriority.exchange(priority.rawValue, ordering: .relaxed)
-            let evicted = removeNewest(below: priority, reason)
-            if evicted != nil { lowestPriority.min(lowest, ordering: .relaxed) }
-            return evicted
-        }
-        guard let (evicted, isFirst) = evicted else { return nil }
-        if isFirst { reportLoss(lane: evicted.lane, reason) }
-        evicted.answer(.dropped(reason))
-        publishLost([(evicted.id, evicted.lane)], reason)
-        return evicted.share
-    }
-
-    private func removeNewest(
-        below priority: TrackOptions.Priority,
-        _ reason: DropReason
-    ) -> (event: BufferedEvent, isFirst: Bool)? {
-        let newest = shards.compactMap { shard in
-            shard.withState { $0.entries.last { $0.options.priority < priority }?.id }.map { (shard, $0) }
-        }.max { $0.1 < $1.1 }
-        guard let (shard, id) = newest else { return nil }
-        return shard.withState { state in
-            state.remove(reason) { $0.id == id }.first.map { ($0, state.report($0.lane, reason)) }
-        }
-    }
-
     /// Removes all buffered events when the engine closes, and counts them as lost.
     ///
     /// - Parameter reason: The reason.

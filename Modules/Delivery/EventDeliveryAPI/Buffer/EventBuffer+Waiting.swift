@@ -18,6 +18,7 @@ extension EventBuffer {
     ///   - parameters: The event's parameters.
     ///   - defaults: The default parameters.
     ///   - consent: The lane's decision in effect.
+    ///   - priority: The event's priority.
     ///   - limit: The maximum wait.
     /// - Returns: The time of the call, and the capacity if it was reserved.
     func reserve(
@@ -25,37 +26,43 @@ extension EventBuffer {
         _ parameters: EventParameters,
         _ defaults: EventParameters,
         consent: LaneConsent,
+        priority: TrackOptions.Priority,
         waitingUpTo limit: Duration
     ) async -> ReservedCapacity {
         let time = now
         guard limit > .zero else { return ReservedCapacity(time: time, share: nil) }
         let defaults = TrackingScope.current.map { defaults.merging($0.parameters) } ?? defaults
         let share = BufferCapacity.Share(bytes: EventBuffer.bytes(name, parameters, defaults))
-        guard !consent.isDenied, EventBuffer.excess(parameters, defaults, share) == nil, room.mayTake(share) else {
+        guard !consent.isDenied, EventBuffer.excess(parameters, defaults, share) == nil, room.mayTake(share, priority)
+        else {
             return ReservedCapacity(time: time, share: nil)
         }
-        return ReservedCapacity(time: time, share: await reserve(share, waitingUpTo: limit) ? share : nil)
+        return ReservedCapacity(time: time, share: await reserve(share, priority, waitingUpTo: limit) ? share : nil)
     }
 
-    /// Waits until there is capacity for an event.
+    /// Waits until there is capacity for an event of normal priority.
     ///
     /// - Parameter limit: The maximum wait.
     /// - Returns: Whether there was capacity.
     func waitForCapacity(upTo limit: Duration) async -> Bool {
         let share = BufferCapacity.Share(bytes: 0)
-        guard await reserve(share, waitingUpTo: limit) else { return false }
+        guard await reserve(share, .normal, waitingUpTo: limit) else { return false }
         room.giveBack(share)
         return true
     }
 
-    private func reserve(_ share: BufferCapacity.Share, waitingUpTo limit: Duration) async -> Bool {
+    private func reserve(
+        _ share: BufferCapacity.Share,
+        _ priority: TrackOptions.Priority,
+        waitingUpTo limit: Duration
+    ) async -> Bool {
         let deadline = clock.monotonicTime().advanced(by: limit)
-        return await room.reserve(share, until: deadline, clock: clock, runtime: runtime)
+        return await room.reserve(share, priority, until: deadline, clock: clock, runtime: runtime)
     }
 }
 
 extension DeliveryEngine {
-    /// Waits until the engine can accept another event.
+    /// Waits until the engine can accept another event of normal priority.
     ///
     /// A server calls this before it handles a request whose events are tracked by presenters, and responds with
     /// status 503 if the result is `false`. It reserves nothing, so a burst of other calls can still fill the buffer.

@@ -25,8 +25,6 @@ package final class EventBuffer: Sendable {
     let shards: [BufferShard]
     /// Whether the writer is waiting and must be woken.
     let isWriterIdle = Atomic(false)
-    /// A lower bound for the priorities of all buffered events.
-    let lowestPriority = Atomic(TrackOptions.Priority.high.rawValue)
     private let lanes = Mutex(BufferLanes())
     /// The decision number of the last decision or erasure.
     let decisionNumber = Atomic<UInt64>(0)
@@ -53,8 +51,6 @@ package final class EventBuffer: Sendable {
     /// Whether the wait for the engine's opening has started, or is not needed.
     let watchesOpening: Atomic<Bool>
 
-    /// The maximum number of events evicted for a single event.
-    private static let maximumEvictions = 64
     /// The number of buffered events that wakes the writer, even if all are relaxed.
     package static let groupSize = 64
     /// The binary logarithm of the number of shards: enough for most concurrent threads to have separate ones.
@@ -157,10 +153,8 @@ package final class EventBuffer: Sendable {
         // The events of a user whose id is not used must not be attributed to another one.
         let excess = scope?.hasLongID == true ? .idTooLong : EventBuffer.excess(parameters, defaults, share)
 
-        func offer(
-            holding held: BufferCapacity.Share?,
-            isCounted: Bool = true
-        ) -> (id: EventID, lost: DropReason?, wakes: Bool) {
+        let held = reserved?.share ?? BufferCapacity.Share()
+        let outcome: (id: EventID, lost: DropReason?, wakes: Bool) =
             shard.withState { state in
                 let id = ids.next(at: time)
                 // The decision number is read before the consent, so a denial covers each event that missed it.
@@ -169,10 +163,9 @@ package final class EventBuffer: Sendable {
                 let identity = scope?.identity(over: engineIdentity, at: time) ?? engineIdentity
                 var refusal = refusal(consent, excess)
                 if refusal == nil, update == nil, quotas.version > 0 {
-                    let time = isCounted ? nil : now
-                    refusal = state.refusal(by: quotas, of: name, on: laneID, identity, countedAt: time)
+                    refusal = state.refusal(by: quotas, of: name, on: laneID, identity, at: now)
                 }
-                if let reason = refusal ?? room.take(share, insteadOf: held ?? BufferCapacity.Share()) {
+                if let reason = refusal ?? room.take(share, options.priority, insteadOf: held) {
                     return (id: id, lost: reason, wakes: false)
                 }
                 let entry = BufferedEvent(
@@ -190,41 +183,16 @@ package final class EventBuffer: Sendable {
                     share: share
                 )
                 let isFirstRelaxed = state.append(consume entry, now: now)
-                noteBuffered(options.priority)
                 let wakes = wakesWriter(options.durability, isFirstRelaxed: isFirstRelaxed, count: state.count)
                 return (id: id, lost: nil, wakes: wakes)
             }
-        }
-
-        var outcome = offer(holding: reserved?.share, isCounted: false)
-        if outcome.lost != nil, let share = reserved?.share { room.giveBack(share) }
-        if let reason = outcome.lost, reason == .bufferFull || reason == .bufferBytes, room.mayTake(share) {
-            outcome = offerAnew(outcome, below: options.priority) { offer(holding: $0) }
-        }
         if outcome.wakes { wakeWriter() }
         guard let reason = outcome.lost else { return nil }
+        room.giveBack(held)
         drop(lane: lane, reason, id: outcome.id, on: shard, now: now)
         publishLost([(outcome.id, lane)], reason)
         receipt?.resume(returning: Receipt(id: outcome.id, outcome: .dropped(reason)))
         return reason
-    }
-
-    /// Evicts events of a lower priority one by one until the new event fits.
-    private func offerAnew(
-        _ refused: (id: EventID, lost: DropReason?, wakes: Bool),
-        below priority: TrackOptions.Priority,
-        _ offer: (BufferCapacity.Share?) -> (id: EventID, lost: DropReason?, wakes: Bool)
-    ) -> (id: EventID, lost: DropReason?, wakes: Bool) {
-        var (outcome, held) = (refused, BufferCapacity.Share())
-        for _ in 0..<EventBuffer.maximumEvictions {
-            guard let reason = outcome.lost, reason == .bufferFull || reason == .bufferBytes,
-                let freed = evict(below: priority, reason)
-            else { break }
-            held += freed
-            outcome = offer(held)
-        }
-        if outcome.lost != nil { room.giveBack(held) }
-        return outcome
     }
 
     /// Opens the buffer: from now on, events wake the writer.
@@ -250,14 +218,6 @@ package final class EventBuffer: Sendable {
     package func close() {
         currentPhase.store(Phase.closed.rawValue, ordering: .releasing)
         room.endWaiting()
-    }
-
-    /// Lowers the bound for priorities if necessary.
-    ///
-    /// Must run under the shard's lock of the event.
-    private func noteBuffered(_ priority: TrackOptions.Priority) {
-        guard priority.rawValue < lowestPriority.load(ordering: .relaxed) else { return }
-        lowestPriority.min(priority.rawValue, ordering: .relaxed)
     }
 
     /// Returns the reason to drop an event regardless of its name and the free capacity, or `nil`.

@@ -36,7 +36,8 @@ public final class DeliveryEngine: Sendable {
     ///   - clock: The clock for timestamps and waits.
     ///   - eventTime: Returns the time of a new event, or `nil` to use the clock's wall time. A replay of earlier
     ///     events returns their original times.
-    ///   - capacity: The maximum number of unstored events in memory. Further events are dropped and counted.
+    ///   - capacity: The maximum number of unstored events in memory, of which events of normal priority fill up to
+    ///     seven eighths. Further events are dropped and counted.
     ///   - byteCapacity: The maximum size of their names and parameters in bytes, or `nil` for 2 KB for each event of
     ///     `capacity`, but at least 4 MB.
     public init(

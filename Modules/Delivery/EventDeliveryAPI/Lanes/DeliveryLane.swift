@@ -89,7 +89,7 @@ public struct DeliveryLane: Sendable {
         options: TrackOptions = TrackOptions(),
         waitingUpTo limit: Duration
     ) async -> DropReason? {
-        let reserved = await buffer.reserve(name, parameters, defaults, consent: consent, waitingUpTo: limit)
+        let reserved = await reserve(name, parameters, defaults, options, waitingUpTo: limit)
         return accept(name, parameters, defaults, options, reserved: reserved)
     }
 
@@ -113,11 +113,28 @@ public struct DeliveryLane: Sendable {
         options: TrackOptions = TrackOptions(),
         waitingUpTo limit: Duration = .zero
     ) async -> Receipt {
-        let reserved = await buffer.reserve(name, parameters, defaults, consent: consent, waitingUpTo: limit)
+        let reserved = await reserve(name, parameters, defaults, options, waitingUpTo: limit)
         return await withCheckedContinuation { continuation in
             let receipt = PendingReceipt(continuation)
             accept(name, parameters, defaults, options, reserved: reserved, receipt: receipt)
         }
+    }
+
+    private func reserve(
+        _ name: String,
+        _ parameters: EventParameters,
+        _ defaults: EventParameters,
+        _ options: TrackOptions,
+        waitingUpTo limit: Duration
+    ) async -> ReservedCapacity {
+        await buffer.reserve(
+            name,
+            parameters,
+            defaults,
+            consent: consent,
+            priority: options.priority,
+            waitingUpTo: limit
+        )
     }
 
     @discardableResult

@@ -58,27 +58,28 @@ import Testing
         #expect(buffer.ledgers[0].ledger.pending == 1)
     }
 
-    @Test func `an event of higher priority evicts several events to get enough bytes`() {
+    @Test func `events of a priority fill their share of the bytes`() {
         let buffer = makeBuffer(bytes: 10_000)
+
         for _ in 1...3 { track(3_000, .low, by: buffer) }
+        track(2_500, .normal, by: buffer)
+        track(1_250, .normal, by: buffer)
+        track(1_000, .high, by: buffer)
 
-        track(5_500, .high, by: buffer)
-        track(20_000, .high, by: buffer)
-
-        #expect(buffer.ledgers[0].ledger.pending == 2)
-        #expect(buffer.ledgers[0].ledger.dropped == [.bufferBytes: 3])
+        #expect(buffer.ledgers[0].ledger.pending == 4)
+        #expect(buffer.ledgers[0].ledger.dropped == [.bufferBytes: 2])
     }
 
     @Test func `capacity is returned if events are stored, refused or removed`() {
         let buffer = makeBuffer(bytes: 10_000)
-        track(9_000, .normal, by: buffer)
+        track(8_000, .normal, by: buffer)
         let group = buffer.takeGroup(all: true, now: clock.monotonicTime())
-        track(9_000, .normal, by: buffer)
+        track(8_000, .normal, by: buffer)
         buffer.recordStored(group, published: [])
-        track(9_000, .normal, by: buffer)
+        track(8_000, .normal, by: buffer)
         buffer.decide(.denied, about: .analytics)
         buffer.decide(.granted, about: .analytics)
-        track(9_000, .normal, by: buffer)
+        track(8_000, .normal, by: buffer)
 
         #expect(group.count == 1)
         #expect(buffer.ledgers[0].ledger.dropped == [.bufferBytes: 1, .consentDenied: 1])

@@ -16,16 +16,6 @@ import Testing
         #expect(await diagnostics.next() == .dropped(lane: lane, reason: .bufferFull, count: 1))
     }
 
-    @Test func `an evicted event is reported at once`() async {
-        let engine = DeliveryEngine(clock: TestClock(), capacity: 1)
-        var diagnostics = engine.diagnostics().makeAsyncIterator()
-
-        engine.lane(lane).track("low", parameters: [:], options: TrackOptions(priority: .low))
-        engine.lane(lane).track("high", parameters: [:], options: .critical)
-
-        #expect(await diagnostics.next() == .dropped(lane: lane, reason: .bufferFull, count: 1))
-    }
-
     @Test func `all reports together have each loss once, and the next loss after a report is reported at once`()
         async throws
     {
