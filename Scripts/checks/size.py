@@ -27,10 +27,10 @@ EARLIER = "981cd0be"  # the commit whose values are in the column beside today's
 MODULES = {
     "EventDeliveryAPI": ((5_253, 5_233), (25, 25)),
     "EventDelivery": ((5_673, 5_701), (19, 19)),
-    "EventOutbox": ((2_908, 2_902), (17, 17)),
+    "EventOutbox": ((2_908, 2_794), (17, 4)),
     "HTTPTransport": ((1_384, 1_354), (11, 11)),
 }
-SHELF_LINES = (15_218, 15_190)
+SHELF_LINES = (15_218, 15_082)
 # Rows without a limit, with their value at that commit.
 WITH_OPTIONS, FEATURE_LINES, SCRIPT_LINES, PUBLIC = 16_468, 7_685, 6_146, 2_145
 FEATURE = ["Delivery/EventDeliveryAPI", "Core/CoreTracker", "Core/Analytics", "Core/MultiTracker", "System/Locks",

@@ -7,11 +7,6 @@ package struct OutboxRows: Sendable {
     package var quarantined: [QuarantinedEvent] = []
     package var privacy = PrivacyRows()
 
-    /// The maximum number of open batches used for each lane.
-    ///
-    /// The segments of further batches are leased again.
-    private static let maximumBatches = 4_096
-
     package init() {}
 
     /// The change that writes all rows into an empty outbox.
@@ -53,7 +48,6 @@ extension OutboxRows {
     ///   - checkpoint: The file's durability checkpoint, which completes its lanes.
     /// - Throws: `OutboxError.corrupt` if a segment belongs to no lane, or the storage error.
     package init(of outbox: SQLiteOutbox, completedBy checkpoint: DurabilityCheckpoint?) throws(OutboxError) {
-        try outbox.checkCounts()
         privacy = try outbox.privacy()
         lanes = StoredLane.merging(try outbox.lanes(), with: checkpoint)
         // Events of a lane without a row must not be assigned to another lane.
@@ -67,7 +61,7 @@ extension OutboxRows {
                 let next = last.place.number + Int64(max(1, last.count))
                 lanes[index].nextNumber = max(lanes[index].nextNumber, next)
             }
-            batches += known[lanes[index].number, default: []].prefix(OutboxRows.maximumBatches)
+            batches += known[lanes[index].number, default: []]
         }
         privacy.compare(with: checkpoint)
     }

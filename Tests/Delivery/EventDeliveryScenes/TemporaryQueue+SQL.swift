@@ -42,7 +42,6 @@ extension TemporaryQueue {
     func forge(_ row: some OutboxRow) throws {
         let connection = try SQLiteConnection(path: path)
         defer { connection.close() }
-        connection.allowRows()
         try connection.forge(row)
     }
 

@@ -33,34 +33,6 @@ import Testing
         #expect(try queue.rows().lanes.map(\.number) == [1, 2])
     }
 
-    @Test(arguments: ["decision", "erasure", "lane", "quarantine", "batch"])
-    func `a table with more rows than this library writes is damage, which is noticed quickly`(table: String) throws {
-        let outbox = try queue.outbox()
-        var change = OutboxChange()
-        let count = 70_000
-        switch table {
-        case "decision": change.decisions = (0..<count).map { DecisionRow(purpose: "p\($0)", consent: .granted) }
-        case "erasure": change.erasures.saved = (1...count).map { ErasureRow(number: UInt64($0), user: nil) }
-        case "lane":
-            change.lanes.saved = (1...count).map { StoredLane(number: $0, id: LaneID(product: "P\($0)", service: "s")) }
-        case "quarantine": change.quarantined.saved = (0..<20_000).map { .stub(.stub(UInt16($0))) }
-        default:
-            change.batches.saved = (1...count).map {
-                StoredBatch(
-                    id: EventID(high: 1, low: UInt64($0)),
-                    segments: [SegmentPlace(lane: 1, number: Int64($0))]
-                )
-            }
-        }
-        try outbox.commit(change, barrier: false)
-        outbox.close()
-        let start = ContinuousClock.now
-
-        #expect(throws: OutboxError.corrupt) { try queue.rows() }
-
-        #expect(ContinuousClock.now - start < .seconds(5))
-    }
-
     @Test func `an event exists unless a denial of its lane or a pending erasure of its user covers it`() {
         var (rows, lane) = (OutboxRows(), lane)
         rows.privacy.erasures = [ErasureRow(number: 5, user: UserHash(rawValue: 7))]

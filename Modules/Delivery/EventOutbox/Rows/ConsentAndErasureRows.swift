@@ -38,7 +38,7 @@ extension DecisionRow: OutboxRow {
     var rowKey: [UInt8] { Array(purpose.utf8) }
 
     init?(rowKey key: [UInt8]) {
-        guard key.count <= SQLiteText.longestName else { return nil }
+        guard key.count <= RowText.longestName else { return nil }
         self.init(purpose: String(decoding: key, as: UTF8.self), consent: .unknown)
     }
 
@@ -130,7 +130,7 @@ extension PrivacyStateRow: OutboxRow {
         coder.code(&scrub)
         coder.code(&installation, from: "") { $1.code(&$0) }
         coder.code(&session, from: .empty) { session, coder in
-            coder.code(&session.id, limit: SQLiteText.longest)
+            coder.code(&session.id, limit: RowText.longest)
             coder.code(&session.start)
             coder.code(&session.number)
             coder.code(&session.last)

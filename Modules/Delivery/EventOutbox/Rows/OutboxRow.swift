@@ -61,12 +61,6 @@ extension OutboxRow {
 /// A small table of an outbox file, whose rows are read at the opening.
 struct RowTable: Sendable {
     let name: String
-    /// The maximum number of rows to read.
-    ///
-    /// It exceeds the number of rows that this library writes, so more of them are damage.
-    let maximumRows: Int
-    /// Whether no value is longer than the longest written text.
-    let isShort: Bool
     /// The statement that inserts a row or replaces the row with the same key.
     let replace: String
     /// The statement that deletes the row with a key.
@@ -74,8 +68,8 @@ struct RowTable: Sendable {
     /// The statement that creates the table.
     let definition: String
 
-    private init(_ name: String, maximumRows: Int, isShort: Bool = true, column: String = "") {
-        (self.name, self.maximumRows, self.isShort) = (name, maximumRows, isShort)
+    private init(_ name: String, column: String = "") {
+        self.name = name
         replace = "INSERT OR REPLACE INTO \(name) (key, value, crc) VALUES (?, ?, ?)"
         delete = "DELETE FROM \(name) WHERE key = ?"
         definition = """
@@ -85,12 +79,12 @@ struct RowTable: Sendable {
     }
 
     /// The table of the state, which also counts barriers: a commit that changes no row would not be one.
-    static let state = RowTable("state", maximumRows: 1, column: ", barriers INTEGER NOT NULL DEFAULT 0")
-    static let decision = RowTable("decision", maximumRows: 4_096)
-    static let erasure = RowTable("erasure", maximumRows: 4_096)
-    static let lane = RowTable("lane", maximumRows: StoredLane.maximum)
-    static let batch = RowTable("batch", maximumRows: 65_536, isShort: false)
-    static let quarantine = RowTable("quarantine", maximumRows: 16_384, isShort: false)
+    static let state = RowTable("state", column: ", barriers INTEGER NOT NULL DEFAULT 0")
+    static let decision = RowTable("decision")
+    static let erasure = RowTable("erasure")
+    static let lane = RowTable("lane")
+    static let batch = RowTable("batch")
+    static let quarantine = RowTable("quarantine")
 
     /// All small tables.
     static let all = [state, decision, erasure, lane, batch, quarantine]
@@ -120,11 +114,7 @@ extension SQLiteConnection {
         order: String = "ASC",
         _ body: (Row) -> Void
     ) throws(OutboxError) {
-        let table = Row.table
-        let statement = try statement(
-            "SELECT key, value, crc FROM \(table.name) ORDER BY key \(order) LIMIT \(table.maximumRows)",
-            isShort: table.isShort
-        )
+        let statement = try statement("SELECT key, value, crc FROM \(Row.table.name) ORDER BY key \(order)")
         defer { statement.reset() }
         while try statement.step() {
             let (key, value, checksum) = (statement.blob(0), statement.blob(1), statement.integer(2))

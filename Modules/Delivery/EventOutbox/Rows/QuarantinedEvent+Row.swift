@@ -22,11 +22,11 @@ extension QuarantinedEvent: OutboxRow {
 
     mutating func code(_ coder: inout RowCoder) {
         coder.code(&lane)
-        coder.code(&reason, limit: SQLiteText.longest)
-        coder.code(&response, limit: SQLiteText.longest)
+        coder.code(&reason, limit: RowText.longest)
+        coder.code(&response, limit: RowText.longest)
         coder.code(&time)
         coder.code(&fragment)
-        coder.code(&key, limit: SQLiteText.longest)
+        coder.code(&key, limit: RowText.longest)
         coder.code(&user)
         coder.code(&decision)
     }

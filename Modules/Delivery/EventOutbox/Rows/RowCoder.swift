@@ -73,7 +73,7 @@ package struct RowCoder {
     }
 
     /// Writes or reads a text of at most the given number of bytes.
-    mutating func code(_ text: inout String, limit: Int = SQLiteText.longestName) {
+    mutating func code(_ text: inout String, limit: Int = RowText.longestName) {
         guard isReading else {
             write(UInt64(text.utf8.count))
             return bytes.append(contentsOf: text.utf8)
@@ -177,4 +177,14 @@ package struct RowCoder {
     private mutating func fail<Value>(_ value: inout Value, _ empty: Value) {
         (value, isDamaged) = (empty, true)
     }
+}
+
+/// The limits on texts in rows, in bytes.
+///
+/// A longer text is damage.
+enum RowText {
+    /// The maximum size of a text that is not a name.
+    static let longest = 65_536
+    /// The maximum size of a name, such as that of a product or of a purpose.
+    static let longestName = 1_024
 }

@@ -9,7 +9,7 @@ package struct Segment: Sendable, Equatable {
     /// The maximum number of bytes in a batch key.
     ///
     /// With the user's hash, it still fits into its column.
-    package static let maximumKeyBytes = SQLiteText.longest / 2
+    package static let maximumKeyBytes = RowText.longest / 2
 
     /// The segment's place: the lane number in the upper bits, and the sequence number of its first event in the lower
     /// bits.

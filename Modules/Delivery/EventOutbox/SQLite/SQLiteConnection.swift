@@ -16,7 +16,10 @@ import Musl
 final class SQLiteConnection {
     /// The SQLite handle.
     let handle: OpaquePointer
-    private let allowance: SQLiteAllowance
+    /// The maximum size of a text, a blob or a row in bytes.
+    ///
+    /// A longer value in a file is damage, and is not loaded into memory.
+    static let maximumLength = 64_000_000
     private var statements: [String: SQLiteStatement] = [:]
 
     /// Opens an existing file, which this user must have created with the required permissions.
@@ -36,8 +39,7 @@ final class SQLiteConnection {
             throw SQLiteConnection.error(code, of: handle)
         }
         self.handle = handle
-        allowance = SQLiteAllowance(path: path)
-        allowance.apply(SQLiteAllowance.layout, to: handle)
+        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(SQLiteConnection.maximumLength))
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, 0)
         _ = csqlite_set_defensive(handle, forSalvage ? 0 : 1)
@@ -62,12 +64,6 @@ final class SQLiteConnection {
             throw SQLiteConnection.error(code, of: nil)
         }
         self.handle = handle
-        allowance = SQLiteAllowance(path: nil)
-    }
-
-    /// Allows reading and writing rows after the layout of the file was checked.
-    func allowRows() {
-        allowance.apply(SQLiteAllowance.rows, to: handle)
     }
 
     /// Whether closing keeps the WAL and the file unchanged.
@@ -83,22 +79,17 @@ final class SQLiteConnection {
 
     /// Runs statements and ignores their rows.
     func execute(_ sql: String) throws(OutboxError) {
-        allowance.begin()
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw SQLiteConnection.error(code, of: handle) }
     }
 
     /// Returns a prepared statement, which is cached by its text.
     ///
-    /// - Parameters:
-    ///   - sql: The statement's text.
-    ///   - isShort: Whether the statement reads no value longer than the longest written text. SQLite then refuses a
-    ///     longer one without loading it.
+    /// - Parameter sql: The statement's text.
     /// - Throws: The storage error.
-    func statement(_ sql: String, isShort: Bool = false) throws(OutboxError) -> SQLiteStatement {
-        allowance.begin()
+    func statement(_ sql: String) throws(OutboxError) -> SQLiteStatement {
         if let statement = statements[sql] { return statement }
-        let statement = try SQLiteStatement(sql, on: handle, allowance, isShort: isShort)
+        let statement = try SQLiteStatement(sql, on: handle)
         statements[sql] = statement
         return statement
     }
@@ -145,8 +136,8 @@ final class SQLiteConnection {
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
         // A device error does not mean that the file is damaged.
         case SQLITE_CORRUPT where connection.map { csqlite_device_failed($0) != 0 } == true: .failed(code: SQLITE_IOERR)
-        // Reading without an end, or a text longer than any written text, is also damage.
-        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_INTERRUPT, SQLITE_TOOBIG: .corrupt
+        // A value longer than any written one is also damage.
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_TOOBIG: .corrupt
         case SQLITE_IOERR where code == SQLITE_IOERR | (15 << 8): .notLockable(code: systemError(of: connection))
         case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .unavailable(code: systemError(of: connection))
         default: .failed(code: code)
@@ -165,21 +156,12 @@ final class SQLiteConnection {
 /// Every use ends with ``reset()``, so no statement keeps a transaction open.
 final class SQLiteStatement {
     private let handle: OpaquePointer
-    private let allowance: SQLiteAllowance
-    private let isShort: Bool
 
-    init(
-        _ sql: String,
-        on connection: OpaquePointer,
-        _ allowance: SQLiteAllowance,
-        isShort: Bool = false
-    ) throws(OutboxError) {
+    init(_ sql: String, on connection: OpaquePointer) throws(OutboxError) {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard code == SQLITE_OK, let handle else { throw SQLiteConnection.error(code, of: connection) }
         self.handle = handle
-        self.allowance = allowance
-        self.isShort = isShort
     }
 
     deinit {
@@ -196,7 +178,7 @@ final class SQLiteStatement {
     /// Binds values to the parameters from 1 on.
     func bind(_ values: [SQLiteValue]) throws(OutboxError) {
         // An oversized row is not a fault of the file.
-        guard values.reduce(0, { $0 + $1.size }) < Int(SQLiteAllowance.rows.length) / 2 else {
+        guard values.reduce(0, { $0 + $1.size }) < SQLiteConnection.maximumLength / 2 else {
             throw .failed(code: SQLITE_TOOBIG)
         }
         for (offset, value) in values.enumerated() {
@@ -215,14 +197,10 @@ final class SQLiteStatement {
     ///
     /// Returns `false` at the end.
     func step() throws(OutboxError) -> Bool {
-        guard !allowance.isExceeded else { throw .corrupt }
-        let connection = sqlite3_db_handle(handle)
-        let length = isShort ? sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(SQLiteText.longest)) : 0
-        defer { if isShort { sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, length) } }
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code: throw SQLiteConnection.error(code, of: connection)
+        case let code: throw SQLiteConnection.error(code, of: sqlite3_db_handle(handle))
         }
     }
 
@@ -235,12 +213,10 @@ final class SQLiteStatement {
     /// Returns the integer in a column of the current row.
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    /// Returns the text in a column of the current row, or `nil` if it is longer than any written text.
-    func text(_ column: Int32) -> String? {
-        let count = Int(sqlite3_column_bytes(handle, column))
-        allowance.count(count)
-        guard count <= SQLiteText.longest else { return nil }
+    /// Returns the text in a column of the current row.
+    func text(_ column: Int32) -> String {
         guard let text = sqlite3_column_text(handle, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
@@ -248,7 +224,6 @@ final class SQLiteStatement {
     func blob(_ column: Int32) -> [UInt8] {
         guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
         let count = Int(sqlite3_column_bytes(handle, column))
-        allowance.count(count)
         return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
@@ -271,16 +246,6 @@ final class SQLiteStatement {
             return csqlite_bind_blob(handle, index, address, Int32(buffer.count))
         }
     }
-}
-
-/// The limits on texts in an outbox file, in bytes.
-///
-/// A longer text is damage.
-enum SQLiteText {
-    /// The maximum size of a text in any column, and of a row without event data.
-    static let longest = 65_536
-    /// The maximum size of a field in a row, such as the name of a product or of a purpose.
-    static let longestName = 1_024
 }
 
 /// An SQLite value of a type that this library uses.

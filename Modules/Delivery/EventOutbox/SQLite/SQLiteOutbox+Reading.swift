@@ -2,17 +2,6 @@ import CoreTracker
 package import EventDeliveryAPI
 
 extension SQLiteOutbox {
-    /// Checks, before any row is read, that no table has more rows than this library writes.
-    ///
-    /// - Throws: `OutboxError.corrupt` if a table has more, or the storage error.
-    func checkCounts() throws(OutboxError) {
-        for table in RowTable.all {
-            let rows = "SELECT 1 FROM \(table.name) LIMIT \(table.maximumRows + 1)"
-            let count = try connection.integer("SELECT count(*) FROM (\(rows))")
-            guard count <= Int64(table.maximumRows) else { throw .corrupt }
-        }
-    }
-
     /// Returns the first and the last possible place of a lane.
     private func places(of lane: Int) -> (first: SQLiteValue, last: SQLiteValue) {
         (.integer(SegmentPlace(lane: lane, number: 0).rawValue), .integer(SegmentPlace.last(of: lane).rawValue))
@@ -45,8 +34,7 @@ extension SQLiteOutbox {
     ) throws(OutboxError) -> [SegmentSummary] {
         let condition = "place > ?1 AND place <= ?2 AND decision >= ?3"
         let statement = try connection.statement(
-            segments.query(SQLiteTable.summary, where: condition, "ORDER BY place LIMIT ?4"),
-            isShort: true
+            segments.query(SQLiteTable.summary, where: condition, "ORDER BY place LIMIT ?4")
         )
         defer { statement.reset() }
         let range = lane.map { places(of: $0) } ?? (.integer(.min), .integer(.max))
@@ -77,8 +65,7 @@ extension SQLiteOutbox {
     /// Returns the last segment of a lane.
     package func lastSummary(lane: Int) throws(OutboxError) -> SegmentSummary? {
         let statement = try connection.statement(
-            segments.query(SQLiteTable.summary, where: "place BETWEEN ?1 AND ?2", "ORDER BY place DESC LIMIT 1"),
-            isShort: true
+            segments.query(SQLiteTable.summary, where: "place BETWEEN ?1 AND ?2", "ORDER BY place DESC LIMIT 1")
         )
         defer { statement.reset() }
         let range = places(of: lane)
@@ -166,7 +153,7 @@ extension SQLiteOutbox {
             bytes: bytes
         )
         summary.key = row.text()
-        if Int64(summary.checksum) != row.integer() || row.isTooLong || !summary.isPossible { summary.forget() }
+        if Int64(summary.checksum) != row.integer() || !summary.isPossible { summary.forget() }
         return summary
     }
 

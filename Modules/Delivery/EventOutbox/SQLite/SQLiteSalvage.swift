@@ -27,7 +27,6 @@ package final class SQLiteSalvage {
             connection.close()
             throw error
         }
-        connection.allowRows()
     }
 
     deinit {
@@ -111,8 +110,7 @@ package final class SQLiteSalvage {
 
     /// Returns the readable rows of a table in the order of their keys.
     ///
-    /// It reads from both ends, because one damaged page hides the rows behind it. A new file with more rows than the
-    /// maximum could not be opened.
+    /// It reads from both ends, because one damaged page hides the rows behind it.
     private func rows<Row: OutboxRow>(of type: Row.Type) throws(OutboxError) -> [Row] {
         var found: [[UInt8]: Row] = [:]
         for order in ["ASC", "DESC"] {
@@ -121,8 +119,7 @@ package final class SQLiteSalvage {
                 try connection.forEach(type, order: order) { found[$0.rowKey] = $0 }
             }
         }
-        let rows = found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
-        return Array(rows.prefix(Row.table.maximumRows))
+        return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
     /// Whether a name belongs to a table with stored columns only.

@@ -61,7 +61,6 @@ enum SQLiteSchema {
         // A non-empty file without this library's identification belongs to another program, because the first
         // transaction writes the identification. A view or a trigger instead of a table could run foreign SQL.
         guard try layout(of: connection) == (found == 0 ? [] : layout) else { throw .corrupt }
-        connection.allowRows()
         if found == 0 { try connection.execute(firstSettings) }
         try connection.execute(settings)
         if found == 0 { try create(on: connection) }

@@ -45,8 +45,6 @@ struct SQLiteTable: Sendable {
 struct SQLiteRow {
     private let statement: SQLiteStatement
     private var column: Int32 = 0
-    /// Whether a text exceeded its limit, which means that the row is damaged.
-    private(set) var isTooLong = false
 
     init(_ statement: SQLiteStatement) {
         self.statement = statement
@@ -74,15 +72,9 @@ struct SQLiteRow {
     mutating func uint32() -> UInt32 { UInt32(exactly: integer()) ?? 0 }
 
     /// Reads a text from the next column.
-    ///
-    /// Returns an empty string if it exceeds the limit.
     mutating func text() -> String {
         defer { column += 1 }
-        guard let text = statement.text(column) else {
-            isTooLong = true
-            return ""
-        }
-        return text
+        return statement.text(column)
     }
 
     /// Reads bytes from the next column.

@@ -1,3 +1,4 @@
+import CSQLite
 import CoreTracker
 import EventDeliveryAPI
 import EventDeliveryTesting
@@ -134,6 +135,65 @@ import Testing
         }
 
         #expect(try queue.read { try $0.quarantined() } == [sound])
+    }
+
+    @Test(arguments: ["product", "service", "reason", "purpose"], [1_024, 1_025])
+    func `a name in a lane's row has a bound`(column: String, length: Int) throws {
+        var lane = lane
+        let text = String(repeating: "x", count: length)
+        switch column {
+        case "product": lane = StoredLane(number: 1, id: LaneID(product: text, service: "lines"))
+        case "service": lane = StoredLane(number: 1, id: LaneID(product: "T", service: text))
+        case "reason": lane.retryState.reason = text
+        case "purpose": lane.purpose = text
+        default: break
+        }
+        let outbox = try queue.outbox()
+        var change = OutboxChange()
+        change.lanes.saved = [lane]
+        try outbox.commit(change, barrier: true)
+
+        let found = try outbox.lanes()
+
+        switch column {
+        case "product", "service": #expect(found.map(\.isDamaged) == (length > 1_024 ? [] : [false]))
+        default: #expect(found.map(\.isDamaged) == [length > 1_024])
+        }
+        outbox.close()
+    }
+
+    @Test(arguments: [("segment", "records"), ("quarantine", "value"), ("batch", "value"), ("lane", "value")])
+    func `a value that is longer than any written value is damage, and is not loaded`(
+        table: String,
+        column: String
+    ) throws {
+        try queue.commit { change in
+            change.segments.saved = [.stub(ids: 1...3)]
+            change.lanes.saved = [lane]
+            change.batches.saved = [StoredBatch(id: .stub(9), segments: [SegmentPlace(lane: 1, number: 1)])]
+            change.quarantined.saved = [.stub(.stub(8))]
+        }
+        try queue.execute("UPDATE \(table) SET \(column) = zeroblob(65000000)")
+
+        #expect(throws: OutboxError.corrupt) {
+            try queue.read { outbox in
+                _ = try (outbox.lanes(), outbox.batches(), outbox.quarantined())
+                _ = try outbox.segment(at: SegmentPlace(lane: 1, number: 1))
+            }
+        }
+        let salvaged = try SalvagedOutbox(queue)
+        #expect(salvaged.segments.count == (table == "segment" ? 0 : 1))
+        #expect(salvaged.rows.quarantined.count == (table == "quarantine" ? 0 : 1))
+    }
+
+    @Test func `a row that is too large to be stored is no damage to the file`() throws {
+        let outbox = try queue.outbox()
+        var change = OutboxChange()
+        change.segments.saved = [.stub()]
+        change.segments.saved[0].records = [UInt8](repeating: 0, count: 40_000_000)
+
+        #expect(throws: OutboxError.failed(code: SQLITE_TOOBIG)) { try outbox.commit(change, barrier: false) }
+        #expect(try outbox.summaries(lane: nil, after: nil, limit: 9).isEmpty)
     }
 
     private var lane: StoredLane {

@@ -58,6 +58,18 @@ import Testing
         #expect(queue.files == ["queue.db"])
     }
 
+    @Test(arguments: [
+        "DROP TABLE lane", "CREATE VIEW other AS SELECT 1", "CREATE INDEX other ON segment (key)",
+        "CREATE TRIGGER other AFTER INSERT ON segment BEGIN DELETE FROM segment; END",
+        "ALTER TABLE segment ADD COLUMN other AS (place + 1)",
+    ])
+    func `a file with another layout is damaged`(sql: String) throws {
+        try queue.commit(OutboxChange())
+        try queue.execute(sql)
+
+        #expect(throws: OutboxError.corrupt) { try SQLiteOutbox(path: queue.path) }
+    }
+
     @Test func `a file that another connection has open is busy`() throws {
         let owner = try queue.outbox()
 
