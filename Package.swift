@@ -15,7 +15,8 @@ let delivery: [Module] = [
     .module(
         "EventDeliveryAPI",
         ["Analytics", "CoreTracker", "Locks"],
-        tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting"]
+        tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting"],
+        hasFixtures: true
     ),
     .module(
         "EventDelivery",
