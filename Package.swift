@@ -15,12 +15,11 @@ let delivery: [Module] = [
     .module(
         "EventDeliveryAPI",
         ["Analytics", "CoreTracker", "Locks"],
-        tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting"],
-        hasFixtures: true
+        tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting"]
     ),
     .module(
         "EventDelivery",
-        ["CoreTracker", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "Locks"],
+        ["CoreTracker", "DeliveryLogging", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "Locks"],
         tests: [
             "AwesomeTracking", "CSQLite", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryScenes",
             "EventDeliveryTesting", "FeatureFlags", "LoopbackCollector", "QueueTool",
@@ -41,6 +40,13 @@ let delivery: [Module] = [
 
 // MARK: Options
 let options: [Module] = [
+    // The engine's default log, and so the only option that the engine imports.
+    .module(
+        "DeliveryLogging",
+        ["CoreTracker", "EventDeliveryAPI", "Locks"],
+        tests: ["EventDeliveryTesting"],
+        hasFixtures: true
+    ),
     .option("DeliveryMetrics", uses: [.locks], tests: ["EventDeliveryScenes"]),
     .module(
         "FeatureFlags",

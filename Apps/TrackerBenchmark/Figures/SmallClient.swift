@@ -8,9 +8,9 @@ struct SmallClient: Figure {
     private static let staticCode = Row("code of a client with the runtime", .bytes, isCount: true)
     /// The modules in the client, from the largest.
     private static let modules = [
-        "EventDelivery", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "CoreTracker", "MultiTracker",
-        "AwesomeTracking", "FirebaseTracking", "DLTracker", "DLProductDetail", "DLListing", "DLCheckout", "Analytics",
-        "VendorRules", "MeasurementProtocol", "Locks",
+        "EventDelivery", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "DeliveryLogging", "CoreTracker",
+        "MultiTracker", "AwesomeTracking", "FirebaseTracking", "DLTracker", "DLProductDetail", "DLListing",
+        "DLCheckout", "Analytics", "VendorRules", "MeasurementProtocol", "Locks",
     ]
     /// The options of the engine, which the package builds beside the client.
     private static let options = ["DeliveryMetrics", "FeatureFlags", "FormatChanges", "SDKDelivery"]

@@ -86,7 +86,7 @@ private struct PrometheusMetric: Sendable {
     /// The library's unintended reasons for a loss.
     ///
     /// An increase from 0 is visible to Prometheus, and a counter that appears with its first loss is not.
-    private static let unintendedReasons = LibraryReason.allCases.map { DropReason($0.rawValue) }
+    private static let unintendedReasons = DropReason.all
         .filter { !$0.isIntended }
 
     private static func counter(

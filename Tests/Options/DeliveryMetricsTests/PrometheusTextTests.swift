@@ -123,7 +123,7 @@ import Testing
     @Test func `a first loss of each reason adds only the series of intended reasons`() {
         let id = LaneID(product: "T", service: "lines")
         var ledger = LaneLedger()
-        for reason in LibraryReason.allCases { ledger.drop(1, DropReason(reason.rawValue)) }
+        for reason in DropReason.all { ledger.drop(1, reason) }
         ledger.adjust(1, "rule")
         ledger.accepted = 100
         ledger.quarantined = 1
@@ -147,7 +147,7 @@ import Testing
 
         let added = after.subtracting(before)
         #expect(before.isSubset(of: after))
-        #expect(added.count == LibraryReason.allCases.count { DropReason($0.rawValue).isIntended })
+        #expect(added.count == DropReason.all.count { $0.isIntended })
         #expect(added.allSatisfy { $0.contains("events_dropped_total{") && $0.hasSuffix(#",intended="true"}"#) })
     }
 
@@ -194,7 +194,7 @@ import Testing
         let restarted = await losses(next.engine.statistics())
         await next.engine.close(timeout: .zero)
 
-        let zeros = LibraryReason.allCases.map { DropReason($0.rawValue) }.filter { !$0.isIntended }
+        let zeros = DropReason.all.filter { !$0.isIntended }
             .map { #"\#($0) intended="false"} 0"# }.sorted()
         #expect(first == zeros)
         #expect(restarted == zeros.map { $0.hasPrefix("id_too_long ") ? #"id_too_long intended="false"} 1"# : $0 })

@@ -1,4 +1,5 @@
 public import CoreTracker
+public import DeliveryLogging
 public import EventDeliveryAPI
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,5 @@
 public import CoreTracker
+import DeliveryLogging
 public import EventDeliveryAPI
 
 /// An error that prevents an engine from being opened.
@@ -52,7 +53,7 @@ extension DeliveryEngine {
         }
         let engine = RunningEngine(buffer: buffer, configuration: configuration)
         guard attach(engine) else { throw buffer.isClosed ? .closed : .alreadyOpen }
-        buffer.logger.configure(configuration.log)
+        buffer.observation.begin(configuration.log.observer(with: buffer.clock))
         await engine.start()
     }
 

@@ -72,15 +72,13 @@ final class DeliveryState {
         planLook(at: indices)
     }
 
-    /// Makes the log look at the causes if a lane waits for consent or is on hold, or if a reported cause may have
-    /// ended.
+    /// Makes the observer look if a lane waits for consent or is on hold, or if a reported cause may have ended.
     ///
-    /// The log sees other causes by their diagnostics.
+    /// The observer sees other causes by their diagnostics.
     func planLook(at indices: some Sequence<Int>) {
-        let logger = buffer.logger
-        guard logger.isEnabled else { return }
+        let observation = buffer.observation
         let isWaiting = { (lane: LaneQueue) in lane.currentConsent != .granted || !lane.holds.isEmpty }
-        if logger.hasCauses || indices.contains(where: { isWaiting(lanes[$0]) }) { logger.planLook() }
+        if observation.hasCauses || indices.contains(where: { isWaiting(lanes[$0]) }) { observation.planLook() }
     }
 
     /// Returns the input for a lane's decisions.
@@ -444,7 +442,7 @@ extension DeliveryState {
             if case .send = step {
                 storage.succeededToRead()
                 wakeOthers(of: index)
-                buffer.logger.planLook(in: LaneStatistics.patience)
+                buffer.observation.planLook(in: LaneStatistics.patience)
             }
             if !change.isEmpty { commitWithQuarantine(&change, touching: [index]) }
             return step
@@ -468,7 +466,9 @@ extension DeliveryState {
     ///
     /// Returns whether the lane's other requests should be cancelled.
     func complete(_ lease: Lease, _ outcome: RequestOutcome, lane index: Int) -> Bool {
-        buffer.logger.debug([lanes[index].id], code: "request", outcome.text(events: lease.batch.events.count))
+        if buffer.observation.isDetailed {
+            buffer.observation.note(outcome.note(lanes[index].id, events: lease.batch.events.count))
+        }
         var change = LaneChange()
         let isTimeKnown = expiry.receiverTime != nil
         trustReceiverTime(outcome.attempt)

@@ -108,10 +108,7 @@ actor DeliveryStore: EngineStore {
             state.storeRetryStates()
             storeAll(barrier: true)
         }
-        look()
         state.close()
-        look(isFinal: true)
-        buffer.logger.wake.signal()
     }
 
     /// Stops lanes from starting requests until the storage is resumed.
@@ -243,24 +240,6 @@ actor DeliveryStore: EngineStore {
         guard let instant else { return await wake.wait() }
         guard instant > buffer.clock.monotonicTime() else { return await Task.yield() }
         await wake.wait(until: instant, clock: buffer.clock, runtime: buffer.runtime)
-    }
-
-    // MARK: Logging
-
-    /// Logs the causes of waiting and lost events when they begin and end, until the store is stopped.
-    ///
-    /// Without a log, it returns at once.
-    func runLog() async {
-        let (logger, clock) = (buffer.logger, buffer.clock)
-        guard logger.isEnabled else { return }
-        while !state.isStopped {
-            if let due = logger.due, due <= clock.monotonicTime() { look() }
-            await wait(for: logger.wake, until: logger.due)
-        }
-    }
-
-    private func look(isFinal: Bool = false) {
-        buffer.logger.look(isFinal: isFinal) { state.statistics() }
     }
 
     // MARK: Storing

@@ -11,8 +11,8 @@ final class RunningEngine: OpenEngine {
     private struct State {
         var starting: Task<[LaneRunner], Never>?
         var stopping: Task<Void, Never>?
-        /// The tasks of the store: the writer's task and the log's task.
-        var storeWork: [Task<Void, Never>] = []
+        var writing: Task<Void, Never>?
+        var observing: Task<Void, Never>?
         /// The tasks of the lanes.
         var laneWork: [Task<Void, Never>] = []
     }
@@ -52,10 +52,12 @@ final class RunningEngine: OpenEngine {
         }
         // The engine may be closed before it has finished opening.
         if state.withLock({ $0.stopping != nil }) { for runner in runners { await runner.halt() } }
-        var storeWork = [runtime.task { [store] in await store.runWriter() }]
-        if buffer.logger.isEnabled { storeWork.append(runtime.task { [store] in await store.runLog() }) }
+        let writing = runtime.task { [store] in await store.runWriter() }
+        let observing = runtime.task { [store, buffer] in
+            await buffer.observation.run(runtime) { await store.statistics() }
+        }
         let laneWork = runners.map { runner in runtime.task { await runner.run() } }
-        state.withLock { ($0.storeWork, $0.laneWork) = (storeWork, laneWork) }
+        state.withLock { ($0.writing, $0.observing, $0.laneWork) = (writing, observing, laneWork) }
         return runners
     }
 
@@ -82,14 +84,17 @@ final class RunningEngine: OpenEngine {
 
     private func stopLanes(by deadline: MonotonicInstant) async {
         let runners = await start()
-        let (storeWork, laneWork) = state.withLock { ($0.storeWork, $0.laneWork) }
+        let (writing, observing, laneWork) = state.withLock { ($0.writing, $0.observing, $0.laneWork) }
         buffer.close()
         // Halts all lanes first, because waiting for one lane may take long on a slow disk.
         for runner in runners { await runner.halt() }
         for task in laneWork { await task.value }
         await store.continueDeletion(until: deadline)
+        buffer.observation.end()
+        await observing?.value
         await store.stop()
-        for task in storeWork { await task.value }
+        await writing?.value
+        await buffer.observation.look(isFinal: true) { await store.statistics() }
         buffer.diagnostics.finish()
         buffer.outcomes.finish()
     }

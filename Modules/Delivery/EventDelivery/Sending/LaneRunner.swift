@@ -206,7 +206,7 @@ enum Attempt: Sendable {
     var cause: String {
         switch self {
         case .responded(let response): "status \(response.status)"
-        case .failed(.timedOut, let deadline): "no response within \(deadline.inOneUnit)"
+        case .failed(.timedOut, let deadline): "no response within \(deadline.wholeSeconds) s"
         case .failed(let error, _): error.description
         }
     }
@@ -280,13 +280,9 @@ struct RequestOutcome: Sendable {
         if case .responded(let response) = attempt { response.extent } else { nil }
     }
 
-    /// Returns the request and its result in words.
-    ///
-    /// - Parameter events: The number of events in the request.
-    func text(events: Int) -> String {
-        let place = receiver.isEmpty ? "" : " to \(receiver)"
-        let time = "\(duration.nanoseconds / 1_000_000) ms"
-        return "a request\(place) with \(events == 1 ? "1 event" : "\(events) events"): \(attempt.cause) after \(time)"
+    /// Returns the note for an observer.
+    func note(_ lane: LaneID, events: Int) -> EngineNote {
+        .requested(lane, events: events, receiver: receiver, result: attempt.cause, duration: duration)
     }
 
     /// Returns the failure for the lane's row.

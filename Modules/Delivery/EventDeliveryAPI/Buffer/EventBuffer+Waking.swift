@@ -28,11 +28,10 @@ extension EventBuffer {
     }
 }
 
-/// The log of an unopened engine.
 extension EventBuffer {
-    /// Logs that events wait for the opening of the engine, if they do.
+    /// Reports that events wait for the opening of the engine, if they do.
     func logUnopened() {
-        guard isUnopened, logger.isEnabled else { return }
-        logger.look { unopenedStatistics }
+        guard isUnopened, unstoredCount > 0 else { return }
+        unopenedNotice.withLock { $0.take() }?()
     }
 }

@@ -79,14 +79,14 @@ extension EventBuffer {
         shards.compactMap { shard in shard.withState { $0.relaxedDue } }.min()
     }
 
-    /// Publishes that the writer has taken a group, if there is any listener, and logs each event on the level `debug`.
+    /// Publishes that the writer has taken a group, if there is any listener, and notes each event for a detailed observer.
     ///
     /// - Parameter group: The events.
     package func publishAccepted(_ group: BufferedGroup) {
-        guard outcomes.hasListeners || logger.isDebugging, !group.chunks.isEmpty else { return }
+        guard outcomes.hasListeners || observation.isDetailed, !group.chunks.isEmpty else { return }
         let names = withLanes { $0.lanes.map(\.id) }
-        if logger.isDebugging {
-            group.forEach { logger.debug([names[$0.lane]], code: "tracked", "tracked \($0.name)") }
+        if observation.isDetailed {
+            group.forEach { observation.note(.tracked(names[$0.lane], name: $0.name)) }
         }
         guard outcomes.hasListeners else { return }
         var accepted: [(kind: EventOutcome.Kind, lane: LaneID, id: EventID?, count: Int)] = []

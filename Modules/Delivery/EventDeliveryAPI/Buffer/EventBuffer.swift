@@ -44,12 +44,14 @@ package final class EventBuffer: Sendable {
     package let runtime: EngineRuntime
     /// The listeners that follow each event.
     package let outcomes: OutcomeStream
-    /// The log.
-    package let logger: DeliveryLogger
+    /// The engine's observer, such as its log.
+    package let observation: Observation
     /// The listeners of diagnostics.
     package let diagnostics: DiagnosticStream
     /// Whether the wait for the engine's opening has started, or is not needed.
     let watchesOpening: Atomic<Bool>
+    /// Reports that the engine was not opened, once.
+    let unopenedNotice: Mutex<(@Sendable () -> Void)?>
 
     /// The number of buffered events that wakes the writer, even if all are relaxed.
     package static let groupSize = 64
@@ -64,18 +66,20 @@ package final class EventBuffer: Sendable {
     ///   - capacity: The maximum number of unstored events in memory.
     ///   - byteCapacity: The maximum size of their names and parameters in bytes, or `nil` for the default.
     ///   - runtime: The source of randomness, and of the shards in a simulation.
-    ///   - log: The log until the engine is opened.
+    ///   - unopened: Reports that the engine was not opened, or `nil` for a line in the system's log.
     package init(
         clock: any DeliveryClock,
         eventTime: (@Sendable () -> Timestamp)?,
         capacity: Int,
         byteCapacity: Int? = nil,
         runtime: EngineRuntime = .system,
-        log: DeliveryLog = .standard
+        unopened: (@Sendable () -> Void)? = nil
     ) {
-        logger = DeliveryLogger(clock: clock, log: log)
-        diagnostics = DiagnosticStream(logger: logger)
-        watchesOpening = Atomic(!logger.isEnabled)
+        observation = Observation(clock: clock)
+        diagnostics = DiagnosticStream(observation: observation)
+        let notice = unopened ?? SystemLog.unopenedNotice(with: clock)
+        unopenedNotice = Mutex(notice)
+        watchesOpening = Atomic(notice == nil)
         self.clock = clock
         self.runtime = runtime
         self.eventTime = eventTime

@@ -57,15 +57,21 @@ public final class DeliveryEngine: Sendable {
     ///   - clock: The clock for timestamps and waits.
     ///   - eventTime: Returns the time of a new event, or `nil` to use the clock's wall time.
     ///   - capacity: The maximum number of unstored events in memory.
-    ///   - log: The log until the engine is opened.
+    ///   - unopened: Reports that the engine was not opened, or `nil` for a line in the system's log.
     package init(
         runtime: EngineRuntime,
         clock: any DeliveryClock,
         eventTime: (@Sendable () -> Timestamp)? = nil,
         capacity: Int = 8_192,
-        log: DeliveryLog = .standard
+        unopened: (@Sendable () -> Void)? = nil
     ) {
-        buffer = EventBuffer(clock: clock, eventTime: eventTime, capacity: capacity, runtime: runtime, log: log)
+        buffer = EventBuffer(
+            clock: clock,
+            eventTime: eventTime,
+            capacity: capacity,
+            runtime: runtime,
+            unopened: unopened
+        )
         reporter = FlushReporter(buffer: buffer)
     }
 

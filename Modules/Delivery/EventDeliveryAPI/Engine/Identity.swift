@@ -79,7 +79,7 @@ package struct KnownUser: Sendable {
 
 extension Identity {
     /// The maximum size of an id in bytes.
-    static let maximumIDBytes = 4_096
+    package static let maximumIDBytes = 4_096
 
     /// Whether an id is short enough to be used.
     static func isUsable(_ id: String) -> Bool { id.utf8.count <= maximumIDBytes }

@@ -12,13 +12,3 @@ public enum DecisionError: Error, Hashable, Sendable {
     /// as possible, also at a later start.
     case notYetClean(OutboxError)
 }
-
-extension DecisionError: CustomStringConvertible {
-    /// The consequence and the cause in words.
-    public var description: String {
-        switch self {
-        case .notStored(let cause): "the decision is not stored, because \(cause)"
-        case .notYetClean(let cause): "the decision is stored, and some deleted bytes are left, because \(cause)"
-        }
-    }
-}

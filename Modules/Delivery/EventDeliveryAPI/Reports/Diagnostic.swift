@@ -75,13 +75,13 @@ package final class DiagnosticStream: Sendable {
     }
 
     private let state = Mutex(State())
-    private let logger: DeliveryLogger?
+    private let observation: Observation?
 
     /// Creates a stream.
     ///
-    /// - Parameter logger: The logger of the engine, which reads each diagnostic even without a listener.
-    package init(logger: DeliveryLogger? = nil) {
-        self.logger = logger
+    /// - Parameter observation: The engine's observer, which gets each diagnostic even without a listener.
+    package init(observation: Observation? = nil) {
+        self.observation = observation
     }
 
     /// Returns a stream of diagnostics from now on.
@@ -112,7 +112,7 @@ package final class DiagnosticStream: Sendable {
     ///
     /// - Parameter diagnostic: The diagnostic.
     package func send(_ diagnostic: Diagnostic) {
-        logger?.note(diagnostic)
+        observation?.note(.diagnostic(diagnostic))
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(diagnostic) }
     }
 
@@ -126,7 +126,7 @@ package final class DiagnosticStream: Sendable {
             return (Array(state.listeners.values), isNew)
         }
         for listener in listeners { listener.yield(diagnostic) }
-        if isNew { logger?.note(diagnostic) }
+        if isNew { observation?.note(.diagnostic(diagnostic)) }
     }
 
     /// Ends all streams.

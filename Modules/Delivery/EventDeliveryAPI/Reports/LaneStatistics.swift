@@ -50,11 +50,14 @@ public struct LaneStatistics: Sendable, Hashable {
     /// The time of the statistics, or `nil` if the engine was not open.
     package let now: Timestamp?
     /// The host and port of the oldest request in flight, or an empty string if there is none.
-    let receiver: String
+    package let receiver: String
     /// Whether this run has not seen ``lastFailure``.
-    let isFailureOfEarlierRun: Bool
+    package let isFailureOfEarlierRun: Bool
     /// The facts around the lane, for its explanation.
-    let surroundings: LaneSurroundings
+    package let surroundings: LaneSurroundings
+
+    /// The time after which a request without a response, or an event without another cause, counts as delayed.
+    package static let patience = Duration.seconds(5)
 
     package init(
         id: LaneID,
@@ -98,6 +101,31 @@ public struct LaneStatistics: Sendable, Hashable {
         self.now = now
         self.surroundings = surroundings
     }
+}
+
+/// The facts around a lane, for its explanation.
+package struct LaneSurroundings: Sendable, Hashable {
+    /// The state of the engine.
+    package enum Phase: Sendable, Hashable {
+        /// The app has not opened the engine.
+        case unopened
+        case open
+        /// The engine is closed, and remaining events stay stored.
+        case closed
+    }
+
+    /// The state of the engine.
+    package var phase: Phase
+    /// The path of the engine's directory, or an empty string.
+    package var directory = ""
+    /// Whether another engine of this process uses the directory.
+    package var isUsedByThisProcess = false
+    /// The names of the lanes with a destination.
+    package var served: [String] = []
+    /// The names of registered vendors, and of vendors with a destination.
+    package var vendors: [String] = []
+
+    package init(phase: Phase = .open) { self.phase = phase }
 }
 
 /// The number and the duration of a lane's requests.

@@ -1,7 +1,15 @@
 import CoreTracker
+import EventDeliveryAPI
 import Testing
 
-@testable import EventDeliveryAPI
+@testable import DeliveryLogging
+
+extension Explanation {
+    fileprivate init(_ name: String, _ cause: String, cure: String, isIntended: Bool = false) {
+        self.init(name)
+        (self.cause, self.cure, self.isIntended) = (cause, cure, isIntended)
+    }
+}
 
 @Suite struct CauseTableTests {
     private let lane = LaneID(product: "DL", service: "firebase")

@@ -3,21 +3,28 @@ enum SimilarNames {
     /// The maximum number of names in a list, and the maximum length of a compared name in bytes.
     private static let (maximumListed, maximumBytes) = (5, 64)
 
-    /// Returns a question about the most similar name, such as `did you mean braze?`, or `nil` if none is similar.
+    /// Returns a question about the most similar name, such as `did you mean braze?`.
+    ///
+    /// If none is similar, it returns the advice with the names in parentheses.
     ///
     /// - Parameters:
     ///   - name: The misspelled name.
     ///   - names: The possible names.
-    static func question(about name: String, among names: [String]) -> String? {
+    ///   - title: The word for the names.
+    ///   - advice: The advice.
+    static func hint(
+        about name: String,
+        among names: [String],
+        named title: String,
+        otherwise advice: String
+    ) -> String {
         let scored = names.compactMap { other in distance(name, other).map { (distance: $0, name: other) } }
-        return scored.min { ($0.distance, $0.name) < ($1.distance, $1.name) }.map { "did you mean \($0.name)?" }
-    }
-
-    /// Returns a list of names in parentheses, or an empty string without names.
-    static func list(of names: [String], named title: String) -> String {
-        guard !names.isEmpty else { return "" }
+        if let best = scored.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) {
+            return "did you mean \(best.name)?"
+        }
         let more = names.count > maximumListed ? ", …" : ""
-        return " (\(title): \(names.prefix(maximumListed).joined(separator: ", "))\(more))"
+        let list = " (\(title): \(names.prefix(maximumListed).joined(separator: ", "))\(more))"
+        return advice + (names.isEmpty ? "" : list)
     }
 
     /// Returns the number of edits between two names, or `nil` if they are not similar.

@@ -1,9 +1,10 @@
 import CoreTracker
+import EventDeliveryAPI
 import EventDeliveryTesting
 import Foundation
 import Testing
 
-@testable import EventDeliveryAPI
+@testable import DeliveryLogging
 
 /// Tests that compare every sentence of the library with a file, byte for byte.
 ///
@@ -73,7 +74,7 @@ private struct GoldenTexts {
         let others = [
             DropReason.rule("name_empty"), DropReason("middleware.filter"), DropReason("later"), DropReason("rule."),
         ]
-        for reason in LibraryReason.allCases.map(DropReason.init) + others {
+        for reason in DropReason.all + others {
             lines.append("\(reason) \(reason.isIntended)")
             for (count, vendors) in [1, 2].flatMap({ count in GoldenTexts.names.map { (count, $0) } }) {
                 var surroundings = LaneSurroundings()

@@ -1,4 +1,5 @@
 import CoreTracker
+import EventDeliveryAPI
 
 /// The causes reported by a log, and the times of their lines.
 ///

@@ -1,12 +1,5 @@
 public import CoreTracker
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+package import EventDeliveryAPI
 
 /// The log of an engine: its detail, and its output.
 ///
@@ -72,8 +65,8 @@ public struct DeliveryLog: Sendable {
     ///
     /// - Parameters:
     ///   - detail: The detail of the log.
-    ///   - write: The output. The engine calls it on its own executor or in a call of the app, and waits for it, so it
-    ///     must return soon. It must not call the engine.
+    ///   - write: The output. The engine calls it in a task of its own, one line at a time, so no call of the app and no
+    ///     event waits for it. Only `close(timeout:)` waits for the last lines.
     /// - Returns: The log.
     public static func custom(
         _ detail: Detail = .warnings,
@@ -98,25 +91,24 @@ public struct DeliveryLog: Sendable {
     }
 
     /// Returns the detail of the log in an engine with a clock, or `nil` if it is off.
-    ///
-    /// - Parameters:
-    ///   - clock: The engine's clock.
-    ///   - environment: Returns the value of an environment variable.
-    func detail(
-        with clock: any DeliveryClock,
-        environment: (String) -> String? = DeliveryLog.environment
-    ) -> Detail? {
+    func detail(with clock: any DeliveryClock, environment: (String) -> String? = SystemLog.environment) -> Detail? {
         switch choice {
         case .off: return nil
         case .detail(let detail): return detail
         case .standard:
-            guard clock is SystemClock, environment("XCODE_RUNNING_FOR_PREVIEWS") != "1" else { return nil }
-            let chosen = environment("EVENT_DELIVERY_LOG")
+            let chosen = SystemLog.choice(with: clock, environment: environment)
             return chosen == "off" ? nil : chosen.flatMap(Detail.init) ?? .warnings
         }
     }
 
-    private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+    /// Returns the observer that writes the log of an engine, or `nil` if the log is off.
+    ///
+    /// - Parameter clock: The engine's clock.
+    package func observer(with clock: any DeliveryClock) -> (any EngineObserver)? {
+        detail(with: clock).map { DeliveryLogger(self, isDetailed: $0 == .debug, clock: clock) }
+    }
+
+    private static func writeToSystem(_ entry: Entry) { SystemLog.write("\(entry)", level: entry.level.rawValue) }
 }
 
 extension DeliveryLog.Entry: CustomStringConvertible {

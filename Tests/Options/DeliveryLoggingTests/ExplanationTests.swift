@@ -1,16 +1,16 @@
 import CoreTracker
+import EventDeliveryAPI
 import Testing
 
-@testable import EventDeliveryAPI
+@testable import DeliveryLogging
 
 @Suite struct ExplanationTests {
-    @Test(arguments: LibraryReason.allCases) func `each reason of a loss has a cause and a cure`(reason: LibraryReason)
-    {
-        let lane = lane(losing: [DropReason(reason): 2])
+    @Test(arguments: DropReason.all) func `each reason of a loss has a cause and a cure`(reason: DropReason) {
+        let lane = lane(losing: [reason: 2])
 
         let explanation = lane.explanations.first
 
-        #expect(explanation?.name == "dropped.\(reason.rawValue)")
+        #expect(explanation?.name == "dropped.\(reason.name)")
         #expect(explanation?.cause.contains("2 events are") == true)
         #expect(explanation?.cure.isEmpty == false)
         #expect(explanation?.cure.hasPrefix("this loss is intended") == reason.isIntended)
@@ -18,10 +18,9 @@ import Testing
     }
 
     @Test func `no two reasons have the same sentence`() {
-        let sentences = LibraryReason.allCases.map { lane(losing: [DropReason($0): 2]).explanation }
+        let sentences = DropReason.all.map { lane(losing: [$0: 2]).explanation }
 
-        #expect(Set(sentences).count == LibraryReason.allCases.count)
-        Attachment.record(ExplanationTests.table, named: "explanations.txt")
+        #expect(Set(sentences).count == DropReason.all.count)
     }
 
     @Test(arguments: [
@@ -148,13 +147,6 @@ import Testing
             ledger.drop(count, reason)
         }
         return LaneStatistics(id: lane, ledger: ledger, status: LaneStatus(hasDestination: true))
-    }
-
-    /// A table of all causes with their sentences, for a reader of the test's attachments.
-    private static var table: String {
-        let losses = LibraryReason.allCases.map { lane(losing: [DropReason($0): 2]).explanations }
-        let explanations = losses.flatMap(\.self) + PauseExplanationTests.all + OutboxErrorExplanationTests.all
-        return explanations.map { "\($0.name)\t\($0)\n" }.joined()
     }
 }
 
@@ -319,6 +311,8 @@ import Testing
 
     @Test(arguments: cases)
     func `the most similar name is found`(name: String, names: [String], expected: String?) {
-        #expect(SimilarNames.question(about: name, among: names) == expected.map { "did you mean \($0)?" })
+        let hint = SimilarNames.hint(about: name, among: names, named: "names", otherwise: "register")
+
+        #expect(hint.hasPrefix(expected.map { "did you mean \($0)?" } ?? "register (names: "))
     }
 }
