@@ -280,6 +280,18 @@ public final class DeliveryEngine: Sendable {
     ///
     /// It never exceeds the capacity.
     package var unstoredCount: Int { buffer.unstoredCount }
+
+    /// Counts the events of each lane.
+    ///
+    /// This reads every row, so use it in checks only.
+    ///
+    /// - Returns: The count and the ledger of each lane.
+    package func storedEvents() async -> [LaneID: StoredEvents] {
+        await open?.openedStore.storedEvents()
+            ?? buffer.ledgers.reduce(into: [:]) { result, lane in
+                result[lane.id] = StoredEvents(pending: lane.unstored, quarantined: 0, ledger: lane.ledger)
+            }
+    }
 }
 
 /// The identity of events. Each change applies to all events tracked after it, on every thread.

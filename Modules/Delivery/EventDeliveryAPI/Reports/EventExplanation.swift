@@ -53,17 +53,3 @@ package struct StoredEvents: Sendable, Hashable {
         self.ledger = ledger
     }
 }
-
-extension DeliveryEngine {
-    /// Counts the events of each lane.
-    ///
-    /// This reads every row, so use it in checks only.
-    ///
-    /// - Returns: The count and the ledger of each lane.
-    package func storedEvents() async -> [LaneID: StoredEvents] {
-        await open?.openedStore.storedEvents()
-            ?? buffer.ledgers.reduce(into: [:]) { result, lane in
-                result[lane.id] = StoredEvents(pending: lane.unstored, quarantined: 0, ledger: lane.ledger)
-            }
-    }
-}

@@ -68,3 +68,34 @@ extension LaneStatus {
         return firstUnsettled.map { $0 >= target } ?? true
     }
 }
+
+/// A reason for holding lanes, as a stable name in snake case.
+///
+/// A held lane sends nothing. The constants are the conditions observed by `AppDelivery` of AppTracking. You can add
+/// your own, such as `HoldReason("roaming")`.
+public struct HoldReason: Sendable, Hashable {
+    /// The stable name.
+    public let name: String
+
+    /// Creates a reason.
+    ///
+    /// - Parameter name: The stable name.
+    public init(_ name: String) {
+        self.name = name
+    }
+
+    /// The network is metered, such as a cellular network or a personal hotspot.
+    public static let expensiveNetwork = HoldReason("expensive_network")
+    /// The user has turned on Low Data Mode for the network.
+    public static let constrainedNetwork = HoldReason("constrained_network")
+    /// The user has turned on Low Power Mode.
+    public static let lowPower = HoldReason("low_power")
+    /// The receiver is under maintenance.
+    public static let maintenance = HoldReason("maintenance")
+}
+
+extension HoldReason: Comparable, CustomStringConvertible {
+    public var description: String { name }
+
+    public static func < (left: HoldReason, right: HoldReason) -> Bool { left.name < right.name }
+}

@@ -1,36 +1,4 @@
 public import CoreTracker
-import Locks
-
-/// A reason for holding lanes, as a stable name in snake case.
-///
-/// A held lane sends nothing. The constants are the conditions observed by `AppDelivery` of AppTracking. You can add
-/// your own, such as `HoldReason("roaming")`.
-public struct HoldReason: Sendable, Hashable {
-    /// The stable name.
-    public let name: String
-
-    /// Creates a reason.
-    ///
-    /// - Parameter name: The stable name.
-    public init(_ name: String) {
-        self.name = name
-    }
-
-    /// The network is metered, such as a cellular network or a personal hotspot.
-    public static let expensiveNetwork = HoldReason("expensive_network")
-    /// The user has turned on Low Data Mode for the network.
-    public static let constrainedNetwork = HoldReason("constrained_network")
-    /// The user has turned on Low Power Mode.
-    public static let lowPower = HoldReason("low_power")
-    /// The receiver is under maintenance.
-    public static let maintenance = HoldReason("maintenance")
-}
-
-extension HoldReason: Comparable, CustomStringConvertible {
-    public var description: String { name }
-
-    public static func < (left: HoldReason, right: HoldReason) -> Bool { left.name < right.name }
-}
 
 /// Conditions under which lanes wait.
 extension DeliveryEngine {
@@ -99,39 +67,5 @@ extension DeliveryEngine {
         buffer.withLanes { $0.changeHolds(lane, change) }
         guard let engine = open else { return }
         buffer.runtime.task { await engine.openedStore.applyHolds() }
-    }
-}
-
-extension BufferLanes {
-    /// Changes the holds of a lane or of all lanes.
-    mutating func changeHolds(_ id: LaneID?, _ change: (inout Set<HoldReason>) -> Void) {
-        if let id {
-            let (index, isRefused) = callersIndex(of: id)
-            return isRefused ? () : lanes[index].holds.change(change)
-        }
-        change(&holdsOfAll)
-        for lane in lanes { lane.holds.change(change) }
-    }
-}
-
-/// The reasons for holding a lane.
-///
-/// It is written under the lock of ``BufferLanes``. The lane's runner reads it before each request.
-package final class LaneHolds: Sendable {
-    private let state: Mutex<Set<HoldReason>>
-
-    /// - Parameter reasons: The reasons that apply to all lanes.
-    package init(_ reasons: Set<HoldReason> = []) {
-        state = Mutex(reasons)
-    }
-
-    /// The reasons, or an empty set if the lane may send.
-    package var reasons: Set<HoldReason> { state.withLock { $0 } }
-
-    /// Whether the lane may send.
-    package var isEmpty: Bool { state.withLock { $0.isEmpty } }
-
-    func change(_ body: (inout Set<HoldReason>) -> Void) {
-        state.withLock { body(&$0) }
     }
 }
