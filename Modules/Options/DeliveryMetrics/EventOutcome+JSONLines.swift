@@ -18,22 +18,19 @@ public import os
 extension EventOutcome {
     /// The outcome as one line of JSON, without the line feed.
     ///
-    /// Its members are `time` (RFC 3339), `lane` and `outcome`, then `id` or `count`, `reason` of a loss, and `missed`
-    /// if the listener has lost outcomes.
+    /// Every line has the same members, because readers of JSON lines derive the columns from the first lines: `time`
+    /// (RFC 3339), `lane` and `outcome`; `id`, which is empty for a group of events; `count`; `reason`, which is empty
+    /// unless events are lost; and `missed`, the number of outcomes that the listener has lost before this one.
     public var jsonLine: String {
         var json = JSONWriter()
         json.beginObject()
         json.member("time", .string(time.rfc3339))
         json.member("lane", .string(lane.description))
         json.member("outcome", .string(kind.description))
-        if let id {
-            json.key("id")
-            json.id(id)
-        } else {
-            json.member("count", .int(count))
-        }
-        if let reason = kind.reason { json.member("reason", .string(reason.name)) }
-        if missed > 0 { json.member("missed", .int(missed)) }
+        json.member("id", .string(id?.description ?? ""))
+        json.member("count", .int(count))
+        json.member("reason", .string(kind.reason?.name ?? ""))
+        json.member("missed", .int(missed))
         json.endObject()
         return String(decoding: json.bytes, as: UTF8.self)
     }

@@ -11,7 +11,7 @@ import Testing
     private let lane = LaneID(product: "T", service: "li\"nes")
     private let time = Timestamp(microseconds: 1_772_359_200_123_456)
 
-    @Test func `an outcome is one line of JSON`() {
+    @Test func `an outcome is one line of JSON, with the same members in each`() {
         let id = EventID(high: 0x0190_0000_0000_7001, low: 0x8000_0000_0000_0001)
 
         let stored = EventOutcome(.stored, lane: lane, id: id, time: time)
@@ -20,9 +20,9 @@ import Testing
 
         let start = #"{"time":"2026-03-01T10:00:00.123Z","lane":"T/li\"nes","outcome":"#
         let text = #""id":"01900000-0000-7001-8000-000000000001""#
-        #expect(stored.jsonLine == start + #""stored","# + text + "}")
-        #expect(lost.jsonLine == start + #""dropped","# + text + #","reason":"buffer_full","missed":3}"#)
-        #expect(erased.jsonLine == start + #""dropped","count":12,"reason":"erased"}"#)
+        #expect(stored.jsonLine == start + #""stored","# + text + #","count":1,"reason":"","missed":0}"#)
+        #expect(lost.jsonLine == start + #""dropped","# + text + #","count":1,"reason":"buffer_full","missed":3}"#)
+        #expect(erased.jsonLine == start + #""dropped","id":"","count":12,"reason":"erased","missed":0}"#)
     }
 
     @Test func `each outcome becomes a line of a file until the engine is closed`() async throws {
