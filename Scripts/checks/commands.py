@@ -25,6 +25,7 @@ NOT_RUN = [
     (r"Scripts/(docs|checks/(apple|instructions))\b", ".ci/run runs it, for minutes"),
     (r"Scripts/(checks/browser|report)\b", ".ci/run runs it, with a browser or with packages of a registry"),
     (r"Scripts/checks/prometheus\b", ".ci/run runs it, with a Prometheus"),
+    (r"Scripts/checks/readers\b", "it installs half a gigabyte of packages"),
     (r"Scripts/integration\b", "it needs servers, and takes a quarter of an hour"),
     (r"Scripts/benchmark\b", "it measures time, which needs a build for release and an idle machine"),
     (r"Scripts/simulate mutations\b(?! --check)", "it builds the engine a second time, and takes minutes"),
