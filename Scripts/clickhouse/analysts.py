@@ -2,10 +2,14 @@
 
 import collections
 import datetime
+import glob
 import json
+import math
 import random
 import re
+import time
 
+from generated import KEYS, NAMES, as_row, compact, planned, released, shoppers
 from harness import RECEIVER, Clickstream, Failure, Producer, check, wait
 
 START = 1_569_888_000_000
@@ -20,12 +24,8 @@ def queries():
             for name, kind, title, statement in re.findall(pattern, text, re.MULTILINE)]
 
 
-def compact(members):
-    return json.dumps(members, separators=(",", ":"))  # as the client writes it
-
-
 def create_views(engine):
-    for path in (f"{RECEIVER}/actions.sql", "Scripts/plan/views.sql"):
+    for path in (f"{RECEIVER}/actions.sql", f"{RECEIVER}/releases.sql", "Scripts/plan/views.sql"):
         engine.run_file(path)
 
 
@@ -91,72 +91,6 @@ def check_queries(place, engine, record=False):
 
 
 ZONES = ("UTC", "Europe/Istanbul", "America/New_York", "Pacific/Kiritimati")
-BORDERS = [datetime.datetime(2026, month, 1, tzinfo=datetime.UTC) for month in (2, 3, 4)]
-# An event's key of the item and of the total by product, and the names with their actions.
-KEYS = {"DL": ("item_id", "total"), "TY": ("content_id", "cart_total")}
-NAMES = {"DL": {"product_viewed": "view", "basket_item_added": "add", "basket_item_removed": "remove",
-                "order_placed": "buy", "listing_viewed": ""},
-         "TY": {"pdp_view": "view", "pdp_cart_change": "", "purchase_complete": "buy", "cart_viewed": ""}}
-TEXTS = ["{", "}]", '"', "\\", '\\"', '{"total":3,"currency":"EUR"}', "[[", "Kadın > Giyim", "", "total", "a\nb"]
-Event = collections.namedtuple("Event", "id name time seq session device user product version props")
-
-
-def nested(source, depth=3):
-    """Returns a value with lists, objects, and the keys of an order at any depth."""
-    kind = source.randrange(5)
-    if depth == 0 or kind == 0:
-        return source.choice([*TEXTS, 7.5, -1, True, None])
-    if kind == 1:
-        return [nested(source, depth - 1) for _ in range(source.randrange(4))]
-    names = ["total", "cart_total", "currency", "item_id", "content_id", "action", "name"]
-    return {name: nested(source, depth - 1) for name in source.sample(names, source.randrange(1, 4))}
-
-
-def parameters(source, product, name):
-    """Returns the parameters of an event in any order. Each of the event's own keys can be missing."""
-    item, total = KEYS[product]
-    own = [(item, f"SKU-{source.randrange(40)}"), ("currency", source.choice(["TRY", "USD"])),
-           (total, source.randrange(4000) / 4), ("brand", source.choice(TEXTS))]
-    members = [member for member in own if source.random() < 0.9]
-    if name == "pdp_cart_change":
-        members.append(("action", source.choice(["add", "remove"])))
-    members += [(key, nested(source)) for key in ("items", "cart") if source.random() < 0.4]
-    return dict(source.sample(members, len(members)))
-
-
-def shoppers(seed):
-    """Returns the arrived events of installations around the ends of months, and the lost numbers.
-
-    A session has no user, one who signs in, or two. Some events have no session. Each installation is updated twice.
-    """
-    source, accepted = random.Random(seed), []
-    for device in range(40):
-        numbers, count = collections.Counter(), source.randrange(12, 50)
-        seconds = [source.choice([source.randrange(-1_200_000, 1_200_000), source.randrange(-50_400, 50_400)])
-                   for _ in range(count)]
-        times = sorted(int(source.choice(BORDERS).timestamp() + second) * 1000 + source.randrange(1000)
-                       for second in seconds)
-        session, users = "", [""]
-        for place, time in enumerate(times):
-            if source.randrange(5) == 0:
-                session = source.choice(["", f"session-{device}-{place}", f"session-{device}-{place}"])
-                users = source.choice([[""], [f"u{source.randrange(30)}"], [f"u{source.randrange(30)}" for _ in "ab"]])
-            product = source.choice(["DL", "TY"])
-            name = source.choice(list(NAMES[product]))
-            numbers[product] += 1
-            accepted.append(Event(
-                f"{device}-{place}", name, time, numbers[product], session, f"device-{device}",
-                source.choice(["", *users]), product, f"1.{3 * place // count}.0", parameters(source, product, name)))
-    lost = {event for event in range(len(accepted)) if source.random() < 0.04}
-    return ([event for number, event in enumerate(accepted) if number not in lost],
-            {(accepted[number].device, accepted[number].product, accepted[number].seq) for number in lost})
-
-
-def as_row(event):
-    return json.dumps({"event_id": event.id, "name": event.name, "ts_ms": event.time, "seq": event.seq,
-                       "session_id": event.session, "device_id": event.device, "user_id": event.user,
-                       "product": event.product, "app_version": event.version, "schema": 1,
-                       "props": json.dumps(event.props, separators=(",", ":"), ensure_ascii=False)})
 
 
 def utc(event):
@@ -170,8 +104,9 @@ def actions(events):
         if event.name == "pdp_cart_change":
             kind = event.props["action"]
         if kind:
+            sum_of_order = event.props.get(total) if kind == "buy" else None
             yield (event, kind, event.props.get(item, ""), event.props.get("currency", ""),
-                   event.props.get(total, 0) if kind == "buy" else 0)
+                   sum_of_order if isinstance(sum_of_order, (int, float)) else 0)
 
 
 def people(events):
@@ -200,22 +135,76 @@ def numbers_between(events):
     return [(*key, rows[key], arrived[key], rows[key] - arrived[key]) for key in rows], missing
 
 
+def funnels(events):
+    """Returns the rows of both funnels, from all triples of a view, an addition and a purchase."""
+    person, order, visits, visitors = people(events), {"view": 0, "add": 1, "buy": 2}, {}, {}
+    for event, kind, *_ in actions(events):
+        if event.session:
+            visits.setdefault((event.product, event.session), []).append((event.seq, 0, event.seq, kind))
+        visitors.setdefault((event.product, person[event.id][0]), []).append((event.time, event.seq, event.time, kind))
+    for groups, limit in ((visits, math.inf), (visitors, 7 * 86_400_000)):
+        counts = {product: [0, 0, 0] for product in KEYS}
+        for (product, _), steps in groups.items():
+            views, additions, purchases = ([step for step in steps if step[3] == kind] for kind in order)
+            pairs = [(view, add) for view in views for add in additions if view < add]
+            stages = [views, [1 for view, add in pairs if add[2] - view[2] <= limit],
+                      [1 for view, add in pairs for buy in purchases if add < buy and buy[2] - view[2] <= limit]]
+            for place, found in enumerate(stages):
+                counts[product][place] += bool(found)
+        yield [(product, *stages) for product, stages in counts.items()]
+
+
+def paths(events):
+    """Returns the most frequent paths of sessions."""
+    steps, found = collections.defaultdict(list), collections.Counter()
+    for event, kind, *_ in actions(sorted(events, key=lambda event: event.seq)):
+        if event.session and steps[event.product, event.session][-1:] != [kind]:
+            steps[event.product, event.session].append(kind)
+    for path in steps.values():
+        found[" > ".join(path[:4])] += 1
+    return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))[:10]
+
+
+def monday(date):
+    return date - datetime.timedelta(date.weekday())
+
+
 def figures(events):
-    """Returns the rows of the views and queries by person, of `revenue` and of `completeness`."""
+    """Returns the rows of the views and queries of shoppers."""
     person, day, week = people(events), collections.defaultdict(set), collections.defaultdict(list)
+    weeks, back, sums = collections.defaultdict(set), collections.Counter(), collections.Counter()
+    names = collections.defaultdict(list)
     rows, stitching = [], {product: [0, 0, set()] for product in KEYS}
     for event, kind, _, currency, revenue in actions(events):
         (name, known), date = person[event.id], utc(event).date()
         rows.append((event.product, event.session, event.seq, date, kind, name, int(known), int(not event.user),
                      currency, float(revenue)))
         day[date, event.product].add(name)
+        weeks[name].add(monday(date))
         if kind == "buy":
-            week[date - datetime.timedelta(date.weekday()), event.product, currency].append((revenue, name))
+            week[monday(date), event.product, currency].append((revenue, name))
+            sums[f"revenue {currency}"] += float(revenue)
         if not event.user:
             stitching[event.product][0] += 1
             stitching[event.product][1] += known
             stitching[event.product][2] |= {name} if known else set()
+    for dates in weeks.values():
+        back.update((min(dates), (date - min(dates)).days // 7) for date in dates)
+    for event in events:
+        names[event.product, event.name].append(event)
+    by_session, by_user = funnels(events)
+    orders = [name for found in week.values() for _, name in found]
     return {
+        "overview": [("people", float(len(weeks))), ("sessions", float(len({row[1] for row in rows} - {""}))),
+                     ("buyers", float(len(set(orders)))), ("orders", float(len(orders))), *sums.items()],
+        "funnel-by-session": by_session,
+        "funnel-by-user": by_user,
+        "paths": paths(events),
+        "retention-by-week": [(*key, count) for key, count in back.items()],
+        "events-per-product": [
+            (*key, len(found), *(len({getattr(event, name) for event in found} - {""}) for name in ("session", "user")),
+             *(f"{utc(pick(found, key=utc)):%Y-%m-%d %H:%M:%S}" for pick in (min, max)))
+            for key, found in names.items()],
         "actions": [(event.device, event.product, event.seq, item) for event, _, item, *_ in actions(events)],
         "people": rows,
         "daily-active-users": [(*key, len(names)) for key, names in day.items()],
@@ -255,6 +244,148 @@ def insert_in_zones(engine, events, source):
             raise Failure(f"the server's time zone is not {zone}")
         again = events if zone == ZONES[0] else [event for event in events if source.random() < 0.5]
         engine.insert_rows("\n".join(map(as_row, again)))
+
+
+def plan():
+    """Returns the in-house events of the plan's schemas: product, name, type by key, and required keys."""
+    found = {}
+    for path in sorted(glob.glob("Scripts/plan/*.schema.json")):
+        for entry in json.load(open(path, encoding="utf-8"))["$defs"].values():
+            parts = entry["properties"]
+            if parts["service"]["const"] == "awesomeTracking":
+                parameters, key = parts["parameters"], (entry["x-product"], parts["name"]["const"])
+                kinds, required = found.setdefault(key, ({}, set(parameters.get("required", []))))
+                kinds |= {name: str(schema["type"]) for name, schema in parameters["properties"].items()}
+                required &= set(parameters.get("required", []))
+    return [(*key, *found[key]) for key in sorted(found)]
+
+
+def typed(kind, value):
+    """Returns a value as the column of a type has it, or None if it has another type."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    valid = {"string": isinstance(value, str), "boolean": isinstance(value, bool), "number": is_number,
+             "integer": is_number and value == int(value) and -2**63 <= value < 2**63,
+             "array": isinstance(value, list), "object": isinstance(value, dict)}
+    return value if valid[kind] else None
+
+
+def check_typed_views(engine, seed=66, count=40):
+    """Compares each typed column, and the rows that break the plan, with the generated values."""
+    engine.create_tables()
+    create_views(engine)
+    known, different, broken, columns = plan(), [], collections.Counter(), 0
+    events = planned(known, seed, count)
+    engine.insert_rows("\n".join(map(as_row, events)))
+    for product, name, kinds, required in known:
+        text = engine.ask(f"SELECT * FROM awesome.`{product}_{name}` FORMAT JSONEachRow",
+                          "output_format_json_quote_64bit_integers=0")[1]
+        found = {row["event_id"]: row for row in map(json.loads, text.strip().split("\n"))}
+        for event in (event for event in events if (event.product, event.name) == (product, name)):
+            for key, kind in kinds.items():
+                wanted = typed(kind, event.props[key]) if key in event.props else None
+                row, columns = found[event.id], columns + 1
+                value = row.get(f"props_{key}", row.get(key))
+                if kind in ("array", "object") and value is not None:
+                    value = json.loads(value)
+                if value != wanted and not (kind == "number" and wanted and math.isclose(value, wanted)):
+                    different.append((event.product, event.name, key, event.props.get(key), value))
+                if key not in event.props and key in required:
+                    broken[event.id, f"missing {key}"] += 1
+                if key in event.props and wanted is None:
+                    broken[event.id, f"type of {key}"] += 1
+    check(f"typed values that differ, of {columns} by any writer of JSON", different[:3], [])
+    found = collections.Counter(map(tuple, engine.query("SELECT event_id, rule FROM awesome.plan_violations")))
+    check(f"rows that break the plan, beside {len(broken)} expected ones",
+          sorted((found - broken) + (broken - found)), [])
+    check("events of the plan that no version has sent", engine.query(statement_of("unsent-events")), [])
+    engine.query(f"ALTER TABLE awesome.events DELETE WHERE name = '{known[0][1]}'")
+    wait("the deletion ends",
+         lambda: engine.number("SELECT count() FROM system.mutations WHERE NOT is_done") == 0)
+    check("an event of the plan that no version has sent", engine.query(statement_of("unsent-events")),
+          [list(row[:2]) for row in known if row[1] == known[0][1]])
+
+
+def statement_of(name):
+    return next(statement for other, _, _, statement in queries() if other == name)
+
+
+def changes(events):
+    """Returns the rows of `release_changes`, and the score of each.
+
+    The score is the difference of the rates in standard errors: a sum over all installations of a version, with the
+    square of the distance between the events of an installation and those that its sessions have at the common rate.
+    """
+    counts, sessions = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
+    for event in events:
+        counts[event.product, event.version, event.name][event.device] += 1
+    for product, version, device, _ in {(*event[7:9], event.device, event.session) for event in events}:
+        sessions[product, version][device] += 1
+    for product in {product for product, _ in sessions}:
+        versions = sorted((key[1] for key, visits in sessions.items() if key[0] == product and len(visits) > 15),
+                          key=lambda version: [int(number) for number in re.findall("[0-9]+", version)])
+        for pair in zip(versions, versions[1:]):
+            totals = [sum(sessions[product, version].values()) for version in pair]
+            for name in {name for *key, name in counts if key == [product, pair[0]]}:
+                found = [counts.get((product, version, name), collections.Counter()) for version in pair]
+                before, after = (sum(each.values()) / total for each, total in zip(found, totals))
+                rate = sum(sum(each.values()) for each in found) / sum(totals)
+                error = math.sqrt(sum(
+                    sum((each[device] - rate * visits) ** 2 for device, visits in sessions[product, version].items())
+                    / total ** 2 for version, each, total in zip(pair, found, totals)))
+                yield product, pair[1], name, pair[0], before, after, error and (before - after) / error
+
+
+def is_alarm(change, limit=3):
+    return change[6] >= limit and change[5] <= 0.8 * change[4]
+
+
+def check_releases(engine, seed=69):
+    """Compares the alarms about releases that have lost a call, and counts the alarms about others."""
+    engine.create_tables()
+    create_views(engine)
+    events, lost = released(seed)
+    for start in range(0, len(events), 50_000):
+        engine.insert_rows("\n".join(map(as_row, events[start:start + 50_000])))
+    wanted = sorted(changes(events))
+    found = engine.query("SELECT product, app_version, name, earlier, before, after, score "
+                         "FROM awesome.release_changes ORDER BY product, app_version, name")
+    check("changes of rates between versions, as computed here",
+          len(found) == len(wanted) and all(row[:4] == list(change[:4]) and all(
+              math.isclose(float(value), other, rel_tol=1e-6, abs_tol=1e-9)
+              for value, other in zip(row[4:], change[4:])) for row, change in zip(found, wanted)), True)
+    alarms = [(product, version, name) for product, name, _, version, *_ in engine.query(statement_of("release-alarm"))]
+    check("release alarms, as computed here", sorted(alarms) == [row[:3] for row in wanted if is_alarm(row)], True)
+    for more in (seed + 1, seed + 2):
+        events, others = released(more, products=100)
+        wanted += [(f"{product} {more}", *row) for product, *row in changes(events)]
+        lost |= {(f"{product} {more}", *call): share for (product, *call), share in others.items()}
+    calls = [row for row in wanted if row[:3] in lost]
+    print(f"{'removed calls that are found, if none or half of them remained':<64} "
+          + ", ".join(f"{sum(is_alarm(row) for row in calls if lost[row[:3]] == share)} of "
+                      f"{sum(lost[row[:3]] == share for row in calls)}" for share in (0, 0.5)))
+    others = [row for row in wanted if row[:3] not in lost]
+    for limit in (2, 3, 4):
+        print(f"{f'alarms at {limit} standard errors without a removed call':<64} "
+              f"{sum(is_alarm(row, limit) for row in others)} of {len(others)}")
+    check("more false alarms than one in a thousand", sum(map(is_alarm, others)) * 1000 > len(others), False)
+
+
+def check_clocks(engine):
+    """Corrects the times of devices with wrong clocks."""
+    engine.create_tables()
+    create_views(engine)
+    now, rows = int(time.time() * 1000), []
+    for number, ahead in enumerate((0, 20_000, -20_000, 3_600_000, -86_400_000, 5_000_000_000_000, -now, None)):
+        rows += [{"event_id": f"{number}-{age}", "name": "n", "device_id": f"d{number}", "product": "DL",
+                  "ts_ms": now + (ahead or 0) - age, **({} if ahead is None else {"sent_at": now + ahead})}
+                 for age in (0, 60_000, 86_400_000)]
+    engine.insert_rows("\n".join(map(json.dumps, rows)))
+    found = {event: int(time) for event, time in engine.query("SELECT event_id, corrected_ms FROM awesome.event_times")}
+    wrong = [row for row in rows if abs(found[row["event_id"]] - now + int(row["event_id"].split("-")[1])) > 30_000]
+    check("times of wrong clocks that are still wrong", wrong, [])
+    check("installations with a wrong clock, and their events",
+          [(row[1], row[2]) for row in engine.query(statement_of("clock-errors"))],
+          [(f"d{number}", "3") for number in (3, 4, 5, 6)])
 
 
 def check_figures(engine, seed=81):

@@ -13,12 +13,14 @@ import time
 
 import analysts
 import codes
+import generated
 import report
 import values
 from engines import Debian, Modern
-from harness import RECEIVER, Clickstream, Comparison, Failure, Producer, Workplace, check, date_like, golden, post, \
-    wait
+from harness import RECEIVER, Clickstream, Comparison, Engine, Failure, Producer, Workplace, check, date_like, \
+    golden, post, wait
 
+PAGE = "Modules/Services/AwesomeTracking/AwesomeTracking.docc/FromOneMachineToACluster.md"
 OTLP, GOLDEN = "Scripts/clickhouse/otlp", "Tests/Services/AwesomeTrackingTests/Fixtures"
 
 
@@ -216,7 +218,7 @@ class Scenarios:
 
     def read_values_back(self):
         """Inserts random values with both settings of the client, and reads each one back."""
-        rows = values.rows(3000, 11)
+        rows = generated.rows(3000, 11)
         for server, settings in (("portable", ""), ("modern", self.engine.settings)):
             if server == "modern" and not settings:
                 continue
@@ -224,6 +226,35 @@ class Scenarios:
             self.engine.query("INSERT INTO awesome.events FORMAT JSONEachRow " + "\n".join(rows), settings)
             found = values.differences(self.engine, rows, settings)
             check(f"random values that differ when they are read, {server}", found, [])
+
+    def repeat_tokens(self):
+        """Inserts rows with the same token, with another one, and without, and runs the statements of the page."""
+        self.begin()
+        row, known = '{"event_id":"%s","name":"n","ts_ms":1772359200123,"props":"{}"}', []
+        for event, settings in (("a", "insert_deduplication_token=t1"), ("b", "insert_deduplication_token=t1"),
+                                ("a", "insert_deduplication_token=t2"), ("c", ""), ("c", ""),
+                                ("d", "wait_for_async_insert=0&async_insert_use_adaptive_busy_timeout=0"
+                                      "&async_insert_busy_timeout_max_ms=60000")):
+            self.engine.query("INSERT INTO awesome.events FORMAT JSONEachRow " + row % event, settings)
+            known.append(self.engine.number("SELECT count() FROM awesome.events"))
+        check("rows after a token, it again, another one, none, none again, and without waiting", known,
+              [1, 1, 2, 3, 3, 4])
+        check("events, each counted once", self.engine.stored(), 3)
+        self.begin()
+        block = re.search(r"```sql\n(.*?);\n```", open(PAGE, encoding="utf-8").read(), re.DOTALL)[1]
+        answers = [self.engine.query(statement) for statement in block.split(";\n")]
+        check("the statements of the page", answers[-1], [["1", "1", "0"]])
+
+    def fill_the_json_column(self):
+        """Adds the JSON column to a table with a row, and fills it with the statement in the comment of modern.sql."""
+        Engine.create_tables(self.engine)
+        self.engine.insert_rows('{"event_id":"a","name":"n","props":"{\\"item_id\\":\\"10-11-12\\"}"}')
+        self.engine.run_file(f"{RECEIVER}/modern.sql")
+        item = "SELECT count(), any(toString(properties)) FROM awesome.events FINAL"
+        check("an old row, before its JSON column is filled", self.engine.query(item), [["1", "{}"]])
+        comment = open(f"{RECEIVER}/modern.sql", encoding="utf-8").read()
+        self.engine.query(re.search(r"--     (INSERT .*?);", comment, re.DOTALL)[1].replace("\n--", "\n"))
+        check("the row after that", self.engine.query(item), [["1", '{"item_id":"10-11-12"}']])
 
     def upgrade_the_table(self):
         """Adds the materialized columns to a table of an earlier version. Old rows stay valid."""
@@ -288,6 +319,8 @@ def single(place, options):
         different |= scenarios.different
     if options.modern:
         scenarios.kill_between_insert_and_response()
+        scenarios.repeat_tokens()
+        scenarios.fill_the_json_column()
     check("by OTLP: definitions that find the same facts",
           len({scenarios.receive_otlp("newest"), scenarios.receive_otlp("otlp-1.27.0")}), 1)
     scenarios.insert_golden_rows()
@@ -296,11 +329,17 @@ def single(place, options):
     scenarios.erase_a_user()
     scenarios.measure()
     codes.check_single(engine, "modern" if options.modern else "debian")
-    analysts.check_figures(engine)
+    for seed in (81, 82):
+        analysts.check_figures(engine, seed)
+    analysts.check_typed_views(engine)
+    analysts.check_releases(engine)
+    check("report: an event that a release has lost", "<td>vanished" in re.sub(' class="[a-z]*"', "",
+          report.page(engine, "").partition('id="release-alarm"')[2].partition("</table>")[0]), True)
+    analysts.check_clocks(engine)
     engine.create_tables()
     analysts.check_queries(place, engine, options.record)
     check("report: an infinite total is an error instead of a chart",
-          report.page(engine, "", {}).count("No chart: total is inf for 2019-09-30 · DL · USD."), 1)
+          report.page(engine, "").count("No chart: total is inf for 2019-09-30 · Dolap Lite · USD."), 1)
     return different or scenarios.different
 
 

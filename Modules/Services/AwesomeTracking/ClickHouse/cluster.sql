@@ -14,6 +14,7 @@ CREATE TABLE IF NOT EXISTS awesome.events_local ON CLUSTER events
     app_version String,
     schema UInt16,
     props String,
+    sent_at Nullable(Int64),
     received_at DateTime MATERIALIZED now(),
     platform String MATERIALIZED visitParamExtractString(props, 'platform'),
     country String MATERIALIZED visitParamExtractString(props, 'storefront')
@@ -39,6 +40,7 @@ CREATE TABLE IF NOT EXISTS awesome.events_in ON CLUSTER events
     product String,
     app_version String,
     schema UInt16,
-    props String
+    props String,
+    sent_at Nullable(Int64)
 )
 ENGINE = Distributed(events, awesome, events_local, cityHash64(device_id));

@@ -2,8 +2,8 @@
 -- each shard, with the settings insert_quorum = 2 and insert_deduplicate = 0.
 --
 -- This release does not change the last part of a partition that was inserted with a quorum, until another one follows.
--- The second statement inserts an event of each partition again, which counts once. If a partition has no other user,
--- drop the partition.
+-- The second statement inserts an event of each partition again, which counts once, with the time of this statement as
+-- `received_at` and therefore without `sent_at`. If a partition has no other user, drop the partition.
 
 ALTER TABLE awesome.events_local ON CLUSTER events DELETE WHERE user_id = '@USER@';
 

@@ -7,6 +7,18 @@
 -- profile of the user who inserts. The parameters of an insert without these settings are an empty object here, and so
 -- are parameters that JSON cannot hold because a path occurs twice. Numbers and truth values in a list get one type.
 -- `props` is always complete.
+--
+-- Rows from before this file have an empty object too, and so has a row after an UPDATE of its `props`, because neither
+-- a query's settings nor MATERIALIZE COLUMN reach the inserted value. To fill the column, insert the rows again: FINAL
+-- then shows them once. Their `received_at` is the time of this statement, so `sent_at`, which belongs to the old one,
+-- is left out.
+--
+--     INSERT INTO awesome.events (event_id, name, ts_ms, seq, session_id, device_id, user_id, product, app_version,
+--         schema, props)
+--     SELECT event_id, name, ts_ms, seq, session_id, device_id, user_id, product, app_version, schema, props
+--     FROM awesome.events FINAL
+--     WHERE empty(JSONAllPaths(properties)) AND props != '{}'
+--     SETTINGS input_format_try_infer_dates = 0, input_format_try_infer_datetimes = 0;
 ALTER TABLE awesome.events ADD COLUMN IF NOT EXISTS properties JSON;
 
 ALTER TABLE awesome.events MODIFY COLUMN properties JSON MATERIALIZED

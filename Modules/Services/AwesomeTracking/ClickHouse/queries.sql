@@ -1,8 +1,30 @@
 -- Ready-made queries for analysts, for ClickHouse 18.16 and later releases, one server or a cluster. They need the
--- views of actions.sql and Scripts/plan/views.sql. Each comment has a name, a kind of chart for Scripts/report, and a
--- title; `;` ends the last line of a query. Expected results are in Scripts/clickhouse/expected.txt.
+-- views of actions.sql, releases.sql and Scripts/plan/views.sql. Each comment has a name, a kind of chart for
+-- Scripts/report, and a title; `;` ends the last line of a query. Expected results are in
+-- Scripts/clickhouse/expected.txt.
 
--- funnel-by-session (bars): sessions that viewed, then added to the basket, then bought, in the order of tracking
+-- overview (numbers): people with an action, their sessions, and what they bought
+SELECT figure, value
+FROM
+(
+    SELECT 1 AS place, 'people' AS figure, toFloat64(uniqExact(person)) AS value FROM awesome.people
+    UNION ALL
+    SELECT 2 AS place, 'sessions' AS figure, toFloat64(uniqExactIf(session_id, session_id != '')) AS value
+    FROM awesome.people
+    UNION ALL
+    SELECT 3 AS place, 'buyers' AS figure, toFloat64(uniqExactIf(person, action = 'buy')) AS value FROM awesome.people
+    UNION ALL
+    SELECT 4 AS place, 'orders' AS figure, toFloat64(countIf(action = 'buy')) AS value FROM awesome.people
+    UNION ALL
+    SELECT 5 AS place, if(currency = '', 'revenue', concat('revenue ', currency)) AS figure, sum(revenue) AS value
+    FROM awesome.people
+    WHERE action = 'buy'
+    GROUP BY currency
+)
+ORDER BY place, figure;
+
+-- funnel-by-session (bars): sessions that viewed, then added to the basket, then bought, in the order of tracking, and
+-- in percent of those that viewed
 SELECT
     product,
     countIf(stage >= 1) AS viewed,
@@ -21,7 +43,7 @@ GROUP BY product
 ORDER BY product;
 
 -- funnel-by-user (bars): people who viewed, then added to the basket, then bought, within seven days of the view before
--- the addition; in the order of milliseconds and, within one, of tracking
+-- the addition, and in percent of those who viewed; in the order of milliseconds and, within one, of tracking
 SELECT
     product,
     uniqExact(person) AS viewed,
@@ -78,7 +100,8 @@ FROM
 GROUP BY first_week, weeks_later
 ORDER BY first_week, weeks_later;
 
--- paths (bars): sessions by path: the ten most frequent, in at most four steps without repetitions
+-- paths (bars): sessions by path: the most frequent, at most ten; a path has at most four steps, and an action several
+-- times in a row is one step
 SELECT arrayStringConcat(arraySlice(steps, 1, 4), ' > ') AS path, count() AS sessions
 FROM
 (
@@ -149,6 +172,33 @@ FROM
 )
 ARRAY JOIN versions AS version, last_before AS before
 ORDER BY product, missing DESC, device_id, app_version;
+
+-- release-alarm (table): events that a version sends for each session at least a fifth less often than the version
+-- before it, by at least three standard errors: look for a removed call. Versions with fewer than 16 installations are
+-- left out. A change of the app's use can be the reason too
+SELECT
+    product, name, earlier, app_version,
+    round(before, 4) AS per_session_before,
+    round(after, 4) AS per_session_after,
+    if(after = 0, 'vanished', 'fell') AS change,
+    round(score, 2) AS standard_errors
+FROM awesome.release_changes
+WHERE score >= 3 AND after <= 0.8 * before
+ORDER BY product, app_version, name;
+
+-- unsent-events (table): events of the tracking plan that no version has sent
+SELECT product, name
+FROM awesome.plan_events
+WHERE (product, name) GLOBAL NOT IN (SELECT product, name FROM awesome.events)
+ORDER BY product, name;
+
+-- clock-errors (table): installations whose clock was wrong by more than a minute when they sent: the events with a
+-- corrected time, and the median of the error in seconds, which is positive for a clock that is ahead
+SELECT product, device_id, count() AS events, intDiv(quantileExact(0.5)(assumeNotNull(ahead_ms)), 1000) AS seconds_ahead
+FROM awesome.event_times
+WHERE corrected_ms != ts_ms
+GROUP BY product, device_id
+ORDER BY product, device_id;
 
 -- data-quality (table): rows that break the tracking plan, by event and rule, and rows of a device with a wrong clock
 SELECT product, name, rule, count() AS rows

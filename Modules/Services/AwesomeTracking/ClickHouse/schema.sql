@@ -7,7 +7,10 @@
 --
 -- The materialized columns are computed by the server, because release 18.16 does not compute the default of a column
 -- that is missing in a row. An event that arrives again has the time of its last arrival. The platform and the country
--- are the first values of their keys, at any depth.
+-- are the first values of their keys, at any depth, in rows without spaces between the values.
+--
+-- `sent_at` is the device's clock at the attempt to send the row, in milliseconds, or NULL. The view `event_times` of
+-- actions.sql corrects a wrong clock with it.
 
 CREATE DATABASE IF NOT EXISTS awesome;
 
@@ -24,6 +27,7 @@ CREATE TABLE IF NOT EXISTS awesome.events
     app_version String,
     schema UInt16,
     props String,
+    sent_at Nullable(Int64),
     received_at DateTime MATERIALIZED now(),
     platform String MATERIALIZED visitParamExtractString(props, 'platform'),
     country String MATERIALIZED visitParamExtractString(props, 'storefront')

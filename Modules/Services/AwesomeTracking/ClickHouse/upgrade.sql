@@ -1,4 +1,4 @@
--- Adds the materialized columns to a table that an earlier version has created. Old rows stay valid: their platform and
+-- Adds the new columns to a table that an earlier version has created. Old rows stay valid: their platform and
 -- country are computed from `props`, and `received_at` is 0 because the time of their arrival is unknown. The
 -- OPTIMIZE stores this 0. Without it, old rows would have the time of the query.
 
@@ -13,3 +13,5 @@ ALTER TABLE awesome.events ADD COLUMN platform String MATERIALIZED visitParamExt
 
 ALTER TABLE awesome.events ADD COLUMN country String MATERIALIZED visitParamExtractString(props, 'storefront')
     AFTER platform;
+
+ALTER TABLE awesome.events ADD COLUMN sent_at Nullable(Int64) AFTER props;
