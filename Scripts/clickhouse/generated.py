@@ -111,6 +111,20 @@ def shoppers(seed):
             {(accepted[number].device, accepted[number].product, accepted[number].seq) for number in lost})
 
 
+def extremes():
+    """Returns events of a device with clocks of 1969 and 2300 and with totals whose sum is infinite.
+
+    Another device views, adds and buys within a second, and a third one in the opposite order within a millisecond.
+    """
+    names, now = ("product_viewed", "basket_item_added", "order_placed"), int(BORDERS[1].timestamp()) * 1000
+    done = [("outlier", names[0], -1_000, {}), ("outlier", names[1], 10_413_792_000_000, {}),
+            *[("outlier", names[2], now, {"total": 1e308, "currency": "USD"})] * 2,
+            *[("quick", name, now + 5 * place, {}) for place, name in enumerate(names)],
+            *[("reverse", name, now, {}) for name in reversed(names)]]
+    return [Event(f"extreme-{number}", name, time, number + 1, device, device, "", "DL", "1.0.0", props)
+            for number, (device, name, time, props) in enumerate(done)]
+
+
 def spelled(value, source):
     """Returns JSON as any program may write it, with spaces, line feeds and escapes."""
     gap = source.choice(["", "", "", " ", "\n  ", "\t"])

@@ -1,7 +1,6 @@
 -- Ready-made queries for analysts, for ClickHouse 18.16 and later releases, one server or a cluster. They need the
 -- views of actions.sql, releases.sql and Scripts/plan/views.sql. Each comment has a name, a kind of chart for
--- Scripts/report, and a title; `;` ends the last line of a query. Expected results are in
--- Scripts/clickhouse/expected.txt.
+-- Scripts/report, and a title; `;` ends the last line of a query.
 
 -- overview (numbers): people with an action, their sessions, and what they bought
 SELECT figure, value

@@ -3,7 +3,8 @@
 
 -- One row for each version of a product: its installations, the sums over them of their sessions and of the squares,
 -- and for each event the sums of its count, of the squares, and of the products with the sessions. A row without a
--- session or a version has no rate.
+-- session or a version has no rate. The sums are in arrays of their own, because release 18.16 cannot read a view with
+-- an array of tuples after its restart.
 CREATE VIEW IF NOT EXISTS awesome.versions AS
 SELECT
     product,
@@ -12,7 +13,10 @@ SELECT
     sumIf(installations, name = '') AS installations,
     sumIf(events, name = '') AS sessions,
     sumIf(squares, name = '') AS session_squares,
-    groupArrayIf((name, events, squares, products), name != '') AS counts
+    groupArrayIf(name, name != '') AS names,
+    groupArrayIf(events, name != '') AS event_sums,
+    groupArrayIf(squares, name != '') AS event_squares,
+    groupArrayIf(products, name != '') AS event_products
 FROM
 (
     -- The event '' is a session.
@@ -71,7 +75,8 @@ FROM
     (
         SELECT
             product,
-            arraySort(groupArray((number, app_version, sessions, session_squares, counts))) AS versions,
+            arraySort(groupArray((number, app_version, sessions, session_squares, arrayMap(
+                (n, e, s, p) -> (n, e, s, p), names, event_sums, event_squares, event_products)))) AS versions,
             arrayJoin(arrayMap((x, y) -> (x, y), arrayPopBack(versions), arrayPopFront(versions))) AS pair,
             pair.1 AS earlier_version, pair.2 AS version
         FROM awesome.versions
