@@ -254,9 +254,7 @@ def check_typed_views(engine, seed=66, count=40):
     check(f"rows that break the plan, beside {len(broken)} expected ones",
           sorted((found - broken) + (broken - found)), [])
     check("events of the plan that no version has sent", engine.query(statement_of("unsent-events")), [])
-    engine.query(f"ALTER TABLE awesome.events DELETE WHERE name = '{known[0][1]}'")
-    wait("the deletion ends",
-         lambda: engine.number("SELECT count() FROM system.mutations WHERE NOT is_done") == 0)
+    delete(engine, f"name = '{known[0][1]}'")
     check("an event of the plan that no version has sent", engine.query(statement_of("unsent-events")),
           [list(row[:2]) for row in known if row[1] == known[0][1]])
 
@@ -344,6 +342,11 @@ def check_clocks(engine):
           [(f"d{number}", "3") for number in (3, 4, 5, 6)])
 
 
+def delete(engine, condition):
+    engine.query(f"ALTER TABLE awesome.events DELETE WHERE {condition}")
+    wait("the deletion ends", lambda: engine.number("SELECT count() FROM system.mutations WHERE NOT is_done") == 0)
+
+
 def check_figures(engine, seed=81):
     """Compares figures with those computed here: after repetitions in other time zones, a dropped month, an erasure."""
     events, lost = shoppers(seed)
@@ -372,11 +375,11 @@ def check_figures(engine, seed=81):
     check("missing numbers that no loss explains", sorted(numbers_between(events)[1] - lost), [])
 
     user = collections.Counter(event.user for event in events if event.user).most_common(1)[0][0]
-    engine.query(f"ALTER TABLE awesome.events DELETE WHERE user_id = '{user}'")
-    wait("the deletion ends",
-         lambda: engine.number("SELECT count() FROM system.mutations WHERE NOT is_done") == 0)
+    delete(engine, f"user_id = '{user}'")
     gone = {(event.device, event.product, event.seq) for event in events if event.user == user}
     events = [event for event in events if event.user != user]
+    left = engine.number(f"SELECT count() FROM awesome.events WHERE user_id = '{user}'")
+    check("rows of an erased user on disk", left, 0)
     compare_figures(engine, events, f"without a user's {len(gone)} events")
     check("missing numbers that neither a loss nor the erasure explains",
           sorted(numbers_between(events)[1] - lost - gone), [])

@@ -267,19 +267,6 @@ class Scenarios:
                                  "ORDER BY event_id")
         check("upgraded table: new and old row", rows, [["new", "1", "ios", ""], ["old", "0", "ios", ""]])
 
-    def erase_a_user(self):
-        """Deletes a user, as for a deletion request. Afterwards, none of the user's rows is on disk."""
-        self.begin()
-        self.producer("erased").deliver()
-        user, before = self.engine.query("SELECT any(user_id) FROM awesome.events")[0][0], self.engine.stored()
-        theirs = self.engine.number(f"SELECT count() FROM awesome.events FINAL WHERE user_id = '{user}'")
-        self.engine.query(f"ALTER TABLE awesome.events DELETE WHERE user_id = '{user}'")
-        wait("the deletion ends",
-             lambda: self.engine.number("SELECT count() FROM system.mutations WHERE NOT is_done") == 0)
-        left = self.engine.number(f"SELECT count() FROM awesome.events WHERE user_id = '{user}'")
-        check(f"erased: left of a user's {theirs} events, and of all others'", (left, self.engine.stored()),
-              (0, before - theirs))
-
     def measure(self):
         """Measures the figures for sizing a receiver, with the stored rows inserted again."""
         self.begin()
@@ -326,7 +313,6 @@ def single(place, options):
     scenarios.insert_golden_rows()
     scenarios.read_values_back()
     scenarios.upgrade_the_table()
-    scenarios.erase_a_user()
     scenarios.measure()
     codes.check_single(engine, "modern" if options.modern else "debian")
     for seed in (81, 82):
