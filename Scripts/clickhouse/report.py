@@ -55,14 +55,14 @@ def day(date):
     return f"{datetime.date.fromisoformat(date):%b %-d}"
 
 
-def figures(columns, rows, _):
+def figures(columns, rows, *_):
     """Draws each row as a headline number."""
     return '<dl class="figures">' + "".join(
         f"<div><dt>{html.escape(name)}</dt><dd>{shown(value, name.startswith('revenue'))}</dd></div>"
         for name, value in rows) + "</dl>"
 
 
-def bars(columns, rows, count):
+def bars(columns, rows, count, _):
     """Draws a bar for each number of each row from the column `count`, with its share of the row's first number."""
     top, lines = max(float(value) for row in rows for value in row[count:]) or 1, []
     for row in rows:
@@ -158,9 +158,12 @@ def page(engine, source, hidden=()):
             rows = [[*row[:place], PRODUCTS.get(row[place], row[place]), *row[place + 1:]] for row in rows]
         places, note = numbers(types), ""
         unit = "day" if columns[0] == "day" else "week"
-        if rows and (kind == "grid" or kind == "line" and is_open(max(rows)[0], newest, unit == "week")):
-            note = (f" The last {unit} is incomplete and {'dashed' if kind == 'line' else 'marked with *'}: the newest "
-                    f"action is of {day(newest)}.")
+        last = max(rows)[0] if rows and kind == "line" else newest
+        if kind == "grid" and rows:
+            last = str(analysts.monday(datetime.date.fromisoformat(newest)))
+        if rows and kind in ("line", "grid") and is_open(last, newest, unit == "week"):
+            mark = " and marked with *" if kind == "grid" else " and dashed" if min(rows)[0] < max(rows)[0] else ""
+            note = f" The last {unit} is incomplete{mark}: the newest action is of {day(newest)}."
         heading = html.escape(name.replace("-", " ").capitalize())
         links.append(f'<a href="#{name}">{heading}</a>')
         title = html.escape(title[0].upper() + title[1:])
@@ -173,13 +176,13 @@ def page(engine, source, hidden=()):
         else:
             try:
                 check_finite(columns, rows, places)
-                draw, dates = {"bars": (bars, ()), "numbers": (figures, ()), "line": (line, (newest,)),
-                               "grid": (grid, (newest,))}[kind]
-                parts.append(draw(columns, rows, places[0], *dates))
+                draw = {"bars": bars, "numbers": figures, "line": line, "grid": grid}[kind]
+                parts.append(draw(columns, rows, places[0], newest))
             except NotDrawable as error:
                 parts.append(f"<p><b>No chart: {html.escape(str(error))}.</b></p>")
             parts.append(f"<details><summary>Values and query</summary>{table(columns, rows, places)}{query}")
-    title = "Actions of visitors" + (f", {day(oldest)} to {day(newest)}, {newest[:4]}" if count != "0" else "")
+    days = " to ".join(dict.fromkeys([day(oldest), day(newest)])) if count != "0" else ""
+    title = "Actions of visitors" + (f", {days}, {newest[:4]}" if days else "")
     return ('<!doctype html>\n<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
             f"<title>{title}</title><style>{STYLE}</style><h1>{title}</h1><p>{html.escape(source)} "
             f"<time>{datetime.datetime.now(datetime.UTC):%Y-%m-%d %H:%M} UTC</time></p><nav>{''.join(links)}</nav>"
