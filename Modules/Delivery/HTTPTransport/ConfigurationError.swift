@@ -8,7 +8,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case invalidURL(String)
     /// The URL uses `http` with a host other than a loopback address.
     ///
-    /// Only `https` is allowed there.
+    /// Only `https` is allowed there, except by ``Endpoint/init(unencrypted:)``.
     case insecureURL(host: String)
     /// The URL contains a user or a password.
     ///
@@ -28,7 +28,7 @@ extension ConfigurationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidURL(let text): "not an absolute http(s) URL with a host, such as https://h.example: \"\(text)\""
-        case .insecureURL(let host): "http is allowed to a loopback address only; use https for \(host)"
+        case .insecureURL(let host): "http is not encrypted; use https for \(host), or Endpoint(unencrypted:)"
         case .credentialsInURL(let host): "the URL of \(host) carries credentials; pass them as a header"
         case .fragmentInURL(let host): "the URL of \(host) carries a fragment, which is never sent"
         case .invalidHeaderName: "a header's name has characters that HTTP does not allow"

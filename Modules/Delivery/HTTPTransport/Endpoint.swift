@@ -6,7 +6,8 @@ public import Foundation
 
 /// A validated address of a receiver.
 ///
-/// An endpoint uses `https`, or `http` with a loopback address. It has no credentials and no fragment.
+/// An endpoint uses `https`, or `http` with a loopback address. It has no credentials and no fragment. Inside a network
+/// that encrypts, ``init(unencrypted:)`` accepts `http` with any address.
 ///
 /// ```swift
 /// let endpoint = try Endpoint("https://h.example/in?v=1%2B1")
@@ -22,6 +23,19 @@ public struct Endpoint: Sendable, Hashable {
     /// - Parameter text: An absolute URL in ASCII.
     /// - Throws: ``ConfigurationError`` if the URL is not valid or not secure, or if it has credentials or a fragment.
     public init(_ text: String) throws(ConfigurationError) {
+        try self.init(unencrypted: text)
+        if url.isUnencrypted { throw .insecureURL(host: url.host() ?? "") }
+    }
+
+    /// Creates an endpoint from a URL string, which may use `http` with any address.
+    ///
+    /// With `http`, everybody on the way can read and change the events and the credentials of the requests. Use it only
+    /// inside a network that you trust, or that encrypts by itself, such as a service mesh. The engine writes a warning
+    /// when it opens, unless the address is a loopback address.
+    ///
+    /// - Parameter text: An absolute URL in ASCII, such as `http://otel-collector:4318`.
+    /// - Throws: ``ConfigurationError`` if the URL is not valid, or if it has credentials or a fragment.
+    public init(unencrypted text: String) throws(ConfigurationError) {
         let isClean = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         guard isClean, let components = URLComponents(string: text), let url = components.url,
             let scheme = components.scheme?.lowercased(), ["http", "https"].contains(scheme),
@@ -29,7 +43,6 @@ public struct Endpoint: Sendable, Hashable {
         else { throw .invalidURL(quoting: text) }
         guard components.user == nil, components.password == nil else { throw .credentialsInURL(host: host) }
         guard components.fragment == nil else { throw .fragmentInURL(host: host) }
-        guard scheme == "https" || Endpoint.isLoopback(host) else { throw .insecureURL(host: host) }
         // `URLComponents` accepts larger ports, and drops a port beyond 64 bits.
         let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
         let end = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority
@@ -105,7 +118,7 @@ public struct Endpoint: Sendable, Hashable {
             components.path.isEmpty || components.path == "/"
         else { return self }
         components.path = path
-        return try Endpoint(components.string ?? "")
+        return try Endpoint(unencrypted: components.string ?? "")
     }
 
     private static func encoded(_ text: String) -> String {
@@ -157,6 +170,11 @@ public struct Endpoint: Sendable, Hashable {
         }
         return groups.count == 8 ? groups : nil
     }
+}
+
+extension URL {
+    /// Whether requests to the address can be read on the way.
+    package var isUnencrypted: Bool { scheme?.lowercased() == "http" && !Endpoint.isLoopback(host() ?? "") }
 }
 
 extension Endpoint: CustomStringConvertible, CustomReflectable {

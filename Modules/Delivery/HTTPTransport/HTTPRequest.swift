@@ -21,11 +21,15 @@ public struct HTTPRequest: Sendable, Hashable {
     /// The transport adds `Content-Length` and `Content-Encoding`.
     public var headers: [HTTPHeader]
     /// The body, before compression.
-    public var body: [UInt8]
+    public var body: [UInt8] {
+        didSet { packedBody = nil }
+    }
     /// Whether the receiver accepts gzip.
     ///
     /// A body is only compressed if that makes it smaller.
     public var allowsGzip: Bool
+    /// The compressed body after ``pack()``, or `nil`.
+    private var packedBody: [UInt8]?
 
     /// Creates a request.
     ///
@@ -48,6 +52,26 @@ public struct HTTPRequest: Sendable, Hashable {
         self.body = body
         self.allowsGzip = allowsGzip
     }
+}
+
+extension HTTPRequest {
+    /// Smaller bodies are not compressed, because there is little to gain.
+    private static let smallestPackedBody = 1024
+
+    /// Compresses the body, if that is allowed and makes it smaller.
+    ///
+    /// The result is kept. All attempts with the request and its copies use it.
+    package mutating func pack() {
+        guard allowsGzip, packedBody == nil else { return }
+        packedBody = body.count >= HTTPRequest.smallestPackedBody ? Gzip.compress(body) : nil
+        allowsGzip = packedBody != nil
+    }
+
+    /// The body to send: the compressed one, if the request is packed and allows it.
+    package var sentBody: [UInt8] { allowsGzip ? packedBody ?? body : body }
+
+    /// Whether the request is packed, and its body is sent with gzip.
+    package var isCompressed: Bool { allowsGzip && packedBody != nil }
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// A client that sends a request and returns the response.
 ///
 /// An implementation must fulfill these rules:
@@ -46,6 +54,14 @@ public enum TransportError: Error, Hashable, Sendable {
     ///
     /// No byte of the body was sent.
     case untrusted
+    /// The file of certificate authorities is missing, empty or damaged.
+    case unreadableAuthorities
+    /// The client's certificate or key is missing, damaged, or does not match the other.
+    case unusableCertificate
+    /// The configured proxy was not reached, or did not open a connection to the receiver.
+    ///
+    /// The proxy is its host and port. The status is that of its response, if there is one.
+    case proxyFailed(proxy: String, status: Int?)
     /// The receiver's certificate is for another host.
     ///
     /// No byte of the body was sent.
@@ -69,8 +85,24 @@ extension TransportError: CustomStringConvertible {
         case .connectionFailed(let code): "connection failed: \(TransportError.meaning(of: code))"
         case .untrusted: "certificate not trusted"
         case .hostMismatch: "certificate for another host"
+        case .unreadableAuthorities: "CA file not readable"
+        case .unusableCertificate: "client certificate not usable"
+        case .proxyFailed(let proxy, let status?): "proxy \(proxy) responded with status \(status)"
+        case .proxyFailed(let proxy, nil): "proxy \(proxy) did not respond"
         case .invalidResponse: "invalid response"
         }
+    }
+}
+
+extension TransportError {
+    /// Whether the error is a fault of certificates, which only a change of them ends.
+    package var isOfTrust: Bool {
+        [.untrusted, .hostMismatch, .unreadableAuthorities, .unusableCertificate].contains(self)
+    }
+
+    /// Whether the proxy refuses the credentials.
+    package var isProxyRefusal: Bool {
+        if case .proxyFailed(_, status: 407) = self { true } else { false }
     }
 }
 
@@ -124,6 +156,10 @@ enum ResponseLimits {
     static let maximumInterims = 16
     /// The maximum time without a byte in either direction, in seconds.
     static let idleSeconds = 30
+    /// The maximum number of requests in flight to one receiver: a quarter of the files that the process may open.
+    ///
+    /// The engine limits the requests of each lane. A low limit here would let lanes that hang delay the others.
+    static let maximumTransfers = max(64, sysconf(Int32(_SC_OPEN_MAX)) / 4)
 }
 
 extension HTTPResponse {

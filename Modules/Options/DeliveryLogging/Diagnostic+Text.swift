@@ -36,6 +36,7 @@ extension Diagnostic: CustomStringConvertible {
         case .consentLost(let purpose): Explanation("consent_lost", ["name": purpose.name])
         case .quotasLost(let error): Explanation("quotas_lost", ["error": "\(error)"])
         case .consentAssumed(let purpose): Explanation("consent_assumed", ["name": purpose.name])
+        case .unencrypted(let receivers): Explanation("unencrypted", ["name": receivers.joined(separator: ", ")])
         case .slowMiddleware(let name, let average):
             Explanation("slow_middleware", ["name": name, "age": "\(average)"])
         case .duplicateVendor(let lane): Explanation("duplicate_vendor", ["name": lane.service])

@@ -12,7 +12,7 @@ extension LaneFailure {
             let ahead = Int64(code) ?? 0
             let apart = Duration.seconds(Int64(clamping: ahead.magnitude)).inOneUnit
             return Explanation("clock", ["apart": "\(apart) \(ahead < 0 ? "behind" : "ahead of")"])
-        case .refused, .tooLarge: return Explanation(kind.rawValue, values)
+        case .refused, .tooLarge, .warned: return Explanation(kind.rawValue, values)
         case .dropped: return Explanation("dropped", row: "lost", values)
         case .paused:
             var pause = PauseReason(rawValue: code)?.explanation(after: self) ?? noResponse
@@ -41,9 +41,10 @@ extension LaneFailure {
         let silence = "no response"
         let isSilent = code.hasPrefix("\(silence) within")
         let detail = isSilent ? "\(code.dropFirst(silence.count))" : code.isEmpty ? "" : " (\(code))"
+        let other = code.hasPrefix("proxy ") ? "proxy" : "connection_failed"
         return Explanation(
-            isSilent ? "no_response" : LaneFailure.names[code] ?? "connection_failed",
-            ["receiver": receiver.isEmpty ? "the receiver" : receiver, "detail": detail]
+            isSilent ? "no_response" : LaneFailure.names[code] ?? other,
+            ["receiver": receiver.isEmpty ? "the receiver" : receiver, "detail": detail, "code": code]
         )
     }
 
@@ -51,6 +52,7 @@ extension LaneFailure {
         "host not found": "host_not_found", "connection refused": "connection_refused",
         "connection lost": "connection_lost", "TLS handshake failed": "handshake_failed",
         "certificate not trusted": "untrusted", "certificate for another host": "host_mismatch",
+        "CA file not readable": "authorities", "client certificate not usable": "certificate",
         "invalid response": "invalid_response",
     ]
 }
@@ -67,7 +69,8 @@ extension PauseReason {
             switch self {
             case .endpoint: [400, 422].contains(failure?.status) ? ".id" : ""
             case .protocolMismatch: PauseReason.mismatch(failure)
-            case .credentials, .missingTable, .missingColumn, .intercepted, .trust: ""
+            case .credentials: failure?.status == 407 ? ".proxy" : ""
+            case .missingTable, .missingColumn, .intercepted, .trust: ""
             }
         return Explanation("paused.\(rawValue)\(detail)", ["status": failure?.statusText ?? ""])
     }

@@ -92,7 +92,7 @@ enum Sentences {
         dropped.rate_capped: {events} dropped by the maximum rate of the configuration or the quotas document
             raise the rate to send more
         dropped.dropped_by_receiver: {events} lost at the receiver, which had accepted them
-            lastFailure.code has the receiver's reason, and the receiver's log more
+            lastFailure.code and lastFailure.response have its reason, and the receiver's log more
         loss.rule: {events} refused by the rule {name} before being stored
             correct the tracked event
         loss.middleware: {events} dropped by the middleware {name}
@@ -125,11 +125,13 @@ enum Sentences {
         clock: the device's clock is {apart} the receiver's
             correct it
         refused: the receiver refuses events{status}
-            look at quarantine.events(), then retry or discard them
+            lastFailure.response has its reason, and quarantine.events() each event that it refuses alone
         too_large: the receiver refuses the size of the body{status}
             the engine sends smaller batches; quarantine.events() has each event that is too large alone
         lost: the receiver accepted events and lost them{status}
-            lastFailure.code has the receiver's reason
+            lastFailure.code and lastFailure.response have the receiver's reason
+        warned: the receiver accepts the events with a warning{status}
+            lastFailure.response has it
         rate_limited: the receiver limits the request rate{status}
             the engine waits as requested{next}
         receiver_fails: the receiver is busy or fails{status}
@@ -146,6 +148,12 @@ enum Sentences {
             check it, the clock and the CA file
         host_mismatch: the certificate of {receiver} is for another host
             check the address and the certificate
+        authorities: the file of certificate authorities cannot be read
+            correct its path and content
+        certificate: the client's certificate or key cannot be used
+            correct the paths and the files
+        proxy: the {code}
+            check the proxy of the transport's configuration
         invalid_response: {receiver} did not respond in HTTP, or with a head of more than 64 KiB
             check the address
         no_response: {receiver} did not respond{detail}
@@ -154,6 +162,8 @@ enum Sentences {
             check the network
 
         paused.credentials: the receiver refuses the credentials{status}
+            correct the credentials, or call resume() if they are right
+        paused.credentials.proxy: a proxy refuses the credentials{status}
             correct the credentials, or call resume() if they are right
         paused.endpoint: there is no such endpoint{status}
             correct the address, or call resume() if it is right
@@ -232,6 +242,8 @@ enum Sentences {
             call setQuotas(document:) again; the configuration's quotas are in effect until then
         consent_assumed: there is no decision about {name}, so its events are sent
             call setConsent(_:for:), or pass .unknown as defaultConsent
+        unencrypted: events are sent unencrypted to {name}
+            use https, unless the network on the way encrypts
         slow_middleware: the middleware {name} takes {age} for each event
             make it faster, because it delays storing
         duplicate_vendor: a second tracker of the vendor {name} was not registered, and gets no event

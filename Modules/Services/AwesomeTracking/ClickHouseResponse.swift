@@ -76,6 +76,7 @@ extension ClickHouseResponses {
     /// - 203, `NO_FREE_CONNECTION`: all connections to another server are in use.
     /// - 243, `NOT_ENOUGH_SPACE`: the disk has no space for the new part.
     /// - 439, `CANNOT_SCHEDULE_TASK`: no thread is free.
+    /// - 700, `USER_SESSION_LIMIT_EXCEEDED`: the user has too many sessions at once.
     ///
     /// A server that stops, or whose administrator ends the query, returns:
     /// - 236, `ABORTED`: the operation was cancelled.
@@ -91,7 +92,7 @@ extension ClickHouseResponses {
     private static let transient: [Int: ResponsePolicy.Action] = [
         32: .retry, 75: .retry, 159: .retry, 198: .retry, 201: .retry, 202: .retry, 203: .retry, 209: .retry,
         210: .retry, 225: .retry, 236: .retry, 241: .retry, 242: .retry, 243: .retry, 252: .retry, 279: .retry,
-        285: .retry, 286: .retry, 319: .retry, 354: .retry, 394: .retry, 439: .retry, 745: .retry, 999: .retry,
+        285: .retry, 286: .retry, 319: .retry, 354: .retry, 394: .retry, 439: .retry, 700: .retry, 745: .retry, 999: .retry,
     ]
 
     /// Errors of a row: text that cannot be parsed, a value of the wrong type or out of range, incorrect data, a
@@ -104,13 +105,20 @@ extension ClickHouseResponses {
     )
 
     /// Errors of the setup: a missing table, database or column, an unsupported setting, function, format or statement,
-    /// a table that cannot be written, wrong credentials.
+    /// a setting beyond its constraint, a table that cannot be written, wrong credentials, and a missing or expired
+    /// user, role, profile or quota.
     private static let faultsOfTheSetup: [Int: ResponsePolicy.Action] = [
-        16: .paused(.missingColumn), 60: .paused(.missingTable), 81: .paused(.missingTable),
-        46: .paused(.protocolMismatch), 47: .paused(.protocolMismatch), 73: .paused(.protocolMismatch),
-        62: .paused(.protocolMismatch), 115: .paused(.protocolMismatch), 774: .paused(.protocolMismatch),
-        164: .paused(.credentials), 192: .paused(.credentials), 193: .paused(.credentials),
-        194: .paused(.credentials), 497: .paused(.credentials), 516: .paused(.credentials),
+        8: .paused(.missingColumn), 10: .paused(.missingColumn), 16: .paused(.missingColumn),
+        60: .paused(.missingTable), 81: .paused(.missingTable), 218: .paused(.missingTable),
+        44: .paused(.protocolMismatch), 46: .paused(.protocolMismatch), 47: .paused(.protocolMismatch),
+        48: .paused(.protocolMismatch), 62: .paused(.protocolMismatch), 73: .paused(.protocolMismatch),
+        115: .paused(.protocolMismatch), 344: .paused(.protocolMismatch), 392: .paused(.protocolMismatch),
+        446: .paused(.protocolMismatch), 452: .paused(.protocolMismatch), 472: .paused(.protocolMismatch),
+        620: .paused(.protocolMismatch), 774: .paused(.protocolMismatch),
+        164: .paused(.credentials), 180: .paused(.credentials), 192: .paused(.credentials), 193: .paused(.credentials),
+        194: .paused(.credentials), 195: .paused(.credentials), 199: .paused(.credentials), 291: .paused(.credentials),
+        492: .paused(.credentials), 496: .paused(.credentials), 497: .paused(.credentials), 511: .paused(.credentials),
+        512: .paused(.credentials), 516: .paused(.credentials), 720: .paused(.credentials),
     ]
 
     /// The standard actions, except for 411, 414 and 431.

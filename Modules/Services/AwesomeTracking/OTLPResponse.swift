@@ -27,6 +27,7 @@ struct OTLPResponse: Decodable {
 
     private struct PartialSuccess: Decodable {
         let rejectedLogRecords: Count?
+        let errorMessage: String?
     }
 
     private let partialSuccess: PartialSuccess?
@@ -34,7 +35,8 @@ struct OTLPResponse: Decodable {
     /// Returns the result of a batch for a successful response.
     ///
     /// Rejected records must not be sent again, and the response does not identify them. As many events are counted as
-    /// dropped, from the start of the batch. The count is right, but the ids are not.
+    /// dropped, from the start of the batch. The count is right, but the ids are not. A message without rejected records
+    /// is a warning.
     ///
     /// - Parameters:
     ///   - response: The response, whose status acknowledges the request.
@@ -45,8 +47,10 @@ struct OTLPResponse: Decodable {
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         guard !response.body.isEmpty,
             let decoded = try? decoder.decode(OTLPResponse.self, from: Data(response.body)),
-            let rejected = decoded.partialSuccess?.rejectedLogRecords?.value, rejected > 0, count > 0
+            let partial = decoded.partialSuccess, count > 0
         else { return .delivered }
+        let rejected = max(0, partial.rejectedLogRecords?.value ?? 0)
+        guard rejected > 0 || partial.errorMessage?.isEmpty == false else { return .delivered }
         let lost = (0..<min(rejected, count)).map { ($0, BatchResult.EventResult.dropped(OTLPResponse.reason)) }
         return .partial(Dictionary(uniqueKeysWithValues: lost))
     }
@@ -59,7 +63,7 @@ extension ResponsePolicy {
     /// back-off, then bisected. If all events are rejected alike, the lane pauses, and no event is lost.
     public static let otlp: ResponsePolicy = {
         var policy = ResponsePolicy.standard
-        for status in [408, 409, 425, 500, 507, 509] { policy.statuses[status] = .suspect }
+        for status in [408, 409, 425, 499, 500, 507, 509] { policy.statuses[status] = .suspect }
         // The address and headers are the same for every batch. Splitting a batch does not help.
         policy.statuses[414] = .paused(.endpoint)
         policy.statuses[431] = .paused(.protocolMismatch)

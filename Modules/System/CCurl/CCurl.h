@@ -34,10 +34,16 @@ static inline CURLcode ccurl_set_protocols(CURL *easy) {
     return curl_easy_setopt(easy, (CURLoption)(CURLOPTTYPE_LONG + 181), (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 }
 
-/// Abandons an unfinished name lookup instead of waiting for it. The option is given as a number, because headers
-/// before 7.87 do not have its name. An older library ignores the option and waits.
-static inline void ccurl_set_quick_exit(CURL *easy) {
-    (void)curl_easy_setopt(easy, (CURLoption)(CURLOPTTYPE_LONG + 322), 1L);
+/// Options with a `long` value by their numbers, because older headers do not have their names.
+enum {
+    CCURL_MAXLIFETIME_CONN = 314,  // 7.80: the maximum age of a reused connection, in seconds
+    CCURL_CA_CACHE_TIMEOUT = 321,  // 7.87: the time for which parsed authorities are kept, in seconds
+    CCURL_QUICK_EXIT = 322,        // 7.87: abandons an unfinished name lookup instead of waiting for it
+};
+
+/// Sets such an option. An older library ignores it.
+static inline void ccurl_set_newer(CURL *easy, int option, long value) {
+    (void)curl_easy_setopt(easy, (CURLoption)(CURLOPTTYPE_LONG + option), value);
 }
 
 /// Sets the body. libcurl copies the bytes before the call returns, so the size must be set first.
@@ -72,6 +78,12 @@ static inline CURLcode ccurl_set_error_buffer(CURL *easy, char *buffer) {
 static inline int ccurl_system_error(CURL *easy) {
     long error = 0;
     return curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &error) == CURLE_OK ? (int)error : 0;
+}
+
+/// Returns the status with which a proxy responded to CONNECT, or 0.
+static inline int ccurl_proxy_status(CURL *easy) {
+    long status = 0;
+    return curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &status) == CURLE_OK ? (int)status : 0;
 }
 
 /// Opens a socket, or returns CURL_SOCKET_BAD.

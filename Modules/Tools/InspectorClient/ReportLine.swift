@@ -117,6 +117,7 @@ enum ReportLine {
     private static func text(of result: BatchResult) -> String {
         switch result {
         case .delivered: "delivered"
+        case .partial(let events) where events.isEmpty: "delivered, with a warning"
         case .partial(let events): "all but \(events.count) delivered"
         case .retry: "sent again later"
         case .refused(let reason): "an event is refused: \(reason)"

@@ -51,7 +51,7 @@ import Testing
         (["--awesome-server", "old"], "--awesome-server: portable or modern, not 'old'"),
         (["--ca-file"], "--ca-file needs a value"),
         (["--awesome-format", "xml"], "--awesome-format: ndjson or otlp, not 'xml'"),
-        (["--firebase-endpoint", "http://example.com"], "--firebase-endpoint: http is allowed"),
+        (["--firebase-endpoint", "http://example.com"], "--firebase-endpoint: http is not encrypted"),
         (["--offline", "--firebase-endpoint", "http://127.0.0.1:1"], "--offline and an endpoint"),
         (["--a\nb"], "unknown option --a\\n"),
     ]) func `invalid arguments produce an error of one line`(_ words: [String], _ start: String) throws {

@@ -56,12 +56,90 @@ import Testing
         #expect(try await post(to: server.port, over: transport) == .failure(.untrusted))
     }
 
-    @Test func `a file of authorities that is not there makes every receiver untrusted`() async throws {
+    @Test func `a file of authorities without a whole certificate is named as the cause, and trusts no receiver`()
+        async throws
+    {
         let authority = try authority()
         let server = try await TLSServer(authority.certificate())
-        let missing = CurlConfiguration(authorities: authority.file.appending(path: "missing"))
+        let whole = try Data(contentsOf: authority.file)
+        let file = folder.url.appending(path: "\(UUID()).pem")
+        let transport = CurlTransport(CurlConfiguration(authorities: file))
 
-        #expect(try await post(to: server.port, over: CurlTransport(missing)) == .failure(.untrusted))
+        for content in [nil, Data(), Data("damaged".utf8), whole.prefix(whole.count / 2)] {
+            try content?.write(to: file)
+            #expect(try await post(to: server.port, over: transport) == .failure(.unreadableAuthorities))
+        }
+        try whole.write(to: file)
+        #expect(try await post(to: server.port, over: transport).get().status == 200)
+        #expect(server.requests == 1)
+    }
+
+    @Test func `a file of authorities that has changed is read again at once for an untrusted receiver`() async throws {
+        let (old, new) = (try authority(), try authority())
+        let file = folder.url.appending(path: "\(UUID()).pem")
+        try Data(contentsOf: old.file).write(to: file)
+        let transport = CurlTransport(CurlConfiguration(authorities: file))
+        let first = try await TLSServer(old.certificate())
+
+        #expect(try await post(to: first.port, over: transport).get().status == 200)
+        try await first.end()
+        let second = try await TLSServer(new.certificate(), port: first.port)
+        #expect(try await post(to: first.port, over: transport) == .failure(.untrusted))
+        try (Data(contentsOf: old.file) + Data(contentsOf: new.file)).write(to: file)
+        #expect(try await post(to: first.port, over: transport).get().status == 200)
+        #expect(second.requests == 1)
+    }
+
+    @Test func `a client's certificate is sent, and an unusable one is named as the cause`() async throws {
+        let authority = try authority()
+        let (client, other) = (try authority.certificate(), try authority.certificate())
+        let verifying = ["-Verify", "1", "-verify_return_error", "-CAfile", authority.file.path()]
+        let server = try await TLSServer(authority.certificate(), verifying)
+        var configuration = CurlConfiguration(authorities: authority.file)
+        let (certificate, key) = (folder.url.appending(path: "\(UUID())"), folder.url.appending(path: "\(UUID())"))
+
+        #expect(throws: (any Error).self) {
+            try post(to: server.port, over: CurlTransport(configuration)).get()
+        }
+        (configuration.clientCertificate, configuration.clientKey) = (certificate, key)
+        let transport = CurlTransport(configuration)
+        let whole = try Data(contentsOf: client.key)
+        for content in [nil, Data(), Data("damaged".utf8), whole.prefix(60), try Data(contentsOf: other.key)] {
+            #expect(try await post(to: server.port, over: transport) == .failure(.unusableCertificate))
+            try content?.write(to: key)
+            try Data(contentsOf: client.file).write(to: certificate)
+        }
+        try whole.write(to: key)
+        #expect(try await post(to: server.port, over: transport).get().status == 200)
+        #expect(server.requests == 1)
+    }
+
+    @Test func `faults of a proxy are named as such, and never as the receiver's`() async throws {
+        let refusing = try [407, 403, 503].map { try LoopbackCollector(script: .always(.status($0))) }
+        let closing = try LoopbackCollector(script: .accept.opening { .close })
+        let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
+        let unknown = try #require(URL(string: "http://proxy.invalid:3128"))
+        let proxies: [(URL, Int?)] =
+            zip(refusing.map(\.url.url), [407, 403, 503]).map { ($0, $1) }
+            + [(closing.url.url, nil), (nowhere, nil), (unknown, nil)]
+
+        for (proxy, status) in proxies {
+            let transport = CurlTransport(CurlConfiguration(proxy: proxy))
+            let name = "\(proxy.host() ?? ""):\(proxy.port ?? 0)"
+            #expect(try await post(to: 443, over: transport) == .failure(.proxyFailed(proxy: name, status: status)))
+        }
+    }
+
+    @Test(arguments: ["localhost", " other.example ,  localhost", "127.0.0.1 localhost\tb", "*"])
+    func `an exception of the proxy is reached without it`(exceptions: String) async throws {
+        let authority = try authority()
+        let server = try await TLSServer(authority.certificate())
+        let proxy = try LoopbackCollector()
+        var configuration = CurlConfiguration(authorities: authority.file, proxy: proxy.url.url)
+        configuration.proxyExceptions = exceptions
+
+        #expect(try await post(to: server.port, over: CurlTransport(configuration)).get().status == 200)
+        #expect(proxy.tally.connections == 0)
     }
 
     @Test func `a pinned key is required, and can be replaced while the old one is accepted`() async throws {

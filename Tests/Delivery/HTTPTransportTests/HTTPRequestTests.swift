@@ -95,6 +95,35 @@ import Testing
         #expect(try #require(request.body).count < 4096)
     }
 
+    @Test func `a packed request and its copies have one compressed body, until the body changes`() throws {
+        var packed = try post()
+        (packed.body, packed.allowsGzip) = ([UInt8](repeating: 65, count: 4096), true)
+        packed.pack()
+
+        var changed = packed
+        changed.body = [UInt8](repeating: 66, count: 4096)
+        let bodies = try [packed, packed, changed].map { try #require(WireRequest($0)?.body) }
+        let places = bodies.map { body in unsafe body.withUnsafeBytes { unsafe UInt(bitPattern: $0.baseAddress) } }
+        var plain = packed
+        plain.allowsGzip = false
+
+        #expect(places[0] == places[1])
+        #expect(bodies[0] != bodies[2])
+        #expect(packed.isCompressed && !plain.isCompressed)
+        #expect(plain.sentBody.count == 4096)
+    }
+
+    @Test func `a body that does not get smaller is compressed once`() throws {
+        var noise = SystemRandomNumberGenerator()
+        var request = try post()
+        (request.body, request.allowsGzip) = ((0..<5000).map { _ in UInt8(truncatingIfNeeded: noise.next()) }, true)
+
+        request.pack()
+
+        #expect(!request.allowsGzip)
+        #expect(WireRequest(request)?.headers.contains { $0.name == "Content-Encoding" } == false)
+    }
+
     private func post() throws -> HTTPRequest {
         HTTPRequest(url: try #require(URL(string: "https://collector.example/")), body: [1, 2, 3])
     }

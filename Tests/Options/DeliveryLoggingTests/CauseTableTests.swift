@@ -187,7 +187,7 @@ extension Explanation {
         .quarantined(lane: lane, id: EventID(high: 1, low: 2), reason: "CANARY"),
         .retrying(lane: lane, cause: "status 503", wait: .seconds(3)), .paused(lane: lane, reason: .credentials),
         .resumed(lane: lane), .consentAssumed(.analytics), .slowMiddleware(name: "m", average: .milliseconds(5)),
-        .duplicateVendor(lane), .userIDLooksPersonal, .idTooLong,
+        .duplicateVendor(lane), .userIDLooksPersonal, .idTooLong, .unencrypted(receivers: ["a:80", "b:4318"]),
     ]) func `each diagnostic prints a text without the receiver's words`(diagnostic: Diagnostic) {
         let text = diagnostic.description
 

@@ -1,3 +1,4 @@
+import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite struct OTLPResponseTests {
     @Test(arguments: [
         "", "{}", "[]", "null", "nonsense", #"{"partialSuccess":null}"#, #"{"partialSuccess":{}}"#,
-        #"{"partialSuccess":{"errorMessage":"a warning"}}"#, #"{"partialSuccess":{"rejectedLogRecords":"0"}}"#,
+        #"{"partialSuccess":{"errorMessage":""}}"#, #"{"partialSuccess":{"rejectedLogRecords":"0"}}"#,
         #"{"partialSuccess":{"rejectedLogRecords":-1}}"#, #"{"partialSuccess":{"rejectedLogRecords":"many"}}"#,
     ])
     func `a response that rejects nothing acknowledges all`(body: String) {
@@ -26,6 +27,11 @@ import Testing
         )
 
         #expect(result(body) == .partial(expected))
+    }
+
+    @Test func `a message without rejected records acknowledges all, with a warning`() {
+        #expect(result(#"{"partialSuccess":{"errorMessage":"this key expires in 3 days"}}"#) == .partial([:]))
+        #expect(result(#"{"partialSuccess":{"rejectedLogRecords":"0","errorMessage":"hm"}}"#) == .partial([:]))
     }
 
     @Test func `an empty batch loses no events`() {
@@ -59,5 +65,63 @@ import Testing
         let response = HTTPResponse(status: 503, headers: ["Retry-After": "7"])
 
         #expect(ResponsePolicy.otlp.result(for: response) == .retry(after: .seconds(7)))
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct OTLPDeliveryTests {
+    @Test func `a warning is explained until the next acknowledgement without one, and all events are delivered`()
+        async throws
+    {
+        let warning = Array(#"{"partialSuccess":{"errorMessage":"this key expires in 3 days"}}"#.utf8)
+        let transport = ScriptedTransport { _, number in
+            number == 1 ? .respond(HTTPResponse(status: 200, body: warning)) : .status(200)
+        }
+        let (engine, lane) = try await open("https://collector.example", transport)
+
+        engine.lane(lane).track("viewed", parameters: [:])
+        _ = await engine.flush(timeout: .seconds(5))
+        let warned = try #require(await engine.statistics().first { $0.id == lane })
+        engine.lane(lane).track("viewed", parameters: [:])
+        _ = await engine.flush(timeout: .seconds(5))
+        let last = try #require(await engine.statistics().first { $0.id == lane })
+
+        #expect(warned.lastFailure?.kind == .warned)
+        #expect(warned.lastFailure?.response.contains("expires in 3 days") == true)
+        #expect(warned.explanation?.contains("accepts the events with a warning (status 200)") == true)
+        #expect(last.lastFailure == nil && last.explanation == nil && last.ledger.delivered == 2)
+    }
+
+    @Test(arguments: [
+        ("http://otel-collector:4318", ["otel-collector:4318"]), ("http://10.0.0.5", ["10.0.0.5:80"]),
+        ("http://[fd00::1]:80", ["[fd00::1]:80"]), ("http://127.0.0.1:4318", nil), ("http://[::1]", nil),
+        ("https://collector.example", nil as [String]?),
+    ]) func `an unencrypted receiver is reported once, unless it is this machine`(
+        address: String,
+        receivers: [String]?
+    ) async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+        let diagnostics = engine.diagnostics()
+
+        _ = try await open(address, ScriptedTransport(), on: engine)
+        await engine.close(timeout: .zero)
+        var found: [[String]] = []
+        for await diagnostic in diagnostics {
+            if case .unencrypted(let receivers) = diagnostic { found.append(receivers) }
+        }
+
+        #expect(found == [receivers].compactMap(\.self))
+    }
+
+    private func open(
+        _ address: String,
+        _ transport: ScriptedTransport,
+        on engine: DeliveryEngine = DeliveryEngine(clock: TestClock())
+    ) async throws -> (DeliveryEngine, LaneID) {
+        let configuration = try OTLPConfiguration(endpoint: Endpoint(unencrypted: address))
+        let destinations = ["T", "U"].map { OTLPDestination(product: $0, configuration: configuration) }
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: destinations, transport: transport)
+        )
+        return (engine, LaneID.awesomeTracking(product: "T"))
     }
 }

@@ -128,7 +128,7 @@ import Testing
             case 404, 405, 410, 414, 421: .paused(.endpoint)
             case 415, 431, 501, 505, 506, 508, 510: .paused(.protocolMismatch)
             case 413: .tooLarge
-            case 408, 409, 425, 429: .retry(after: nil)
+            case 408, 409, 425, 429, 499: .retry(after: nil)
             case 400...499: .suspect("status \(status)")
             case 511, 100...399: .paused(.intercepted)
             default: .retry(after: nil)

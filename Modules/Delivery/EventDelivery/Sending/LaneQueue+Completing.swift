@@ -53,6 +53,7 @@ extension LaneQueue {
             acknowledge(lease, outcome, context, change: &change)
             succeed(isFirst: isFirst, change: &change)
         case .partial(let results):
+            if results.isEmpty { stored.receiver.lastFailure = outcome.failure(.warned, at: context.now.wall) }
             let tally = completePartially(lease, results, outcome, context, change: &change)
             updateRetryState(after: tally, outcome, context, isFirst: isFirst, change: &change)
         case .retry(let wait):

@@ -148,6 +148,7 @@ actor LaneRunner {
     private func send(_ request: HTTPRequest) async -> Attempt {
         var request = request
         if readsGzip == false { request.allowsGzip = false }
+        request.pack()
         let attempt = await LaneRunner.attempt(request, over: transport)
         guard readsGzip == nil, let status = attempt.status, request.isCompressed else { return attempt }
         if status / 100 == 2 { readsGzip = true }
@@ -171,8 +172,8 @@ actor LaneRunner {
     private func result(for attempt: Attempt, lease: Lease) -> BatchResult {
         switch attempt {
         case .responded(let response): entry.destination.result(for: dated(response), of: lease.batch)
-        case .failed(.untrusted, _), .failed(.hostMismatch, _): .paused(.trust)
-        case .failed: .retry(after: nil)
+        case .failed(let error, _) where error.isOfTrust: .paused(.trust)
+        case .failed(let error, _): error.isProxyRefusal ? .paused(.credentials) : .retry(after: nil)
         }
     }
 
@@ -189,7 +190,7 @@ actor LaneRunner {
 
     /// Returns 30 seconds, plus one second for each kilobyte of the body as it is sent.
     static func deadline(of request: HTTPRequest) -> Duration {
-        shortestDeadline + .seconds(request.sentByteCount / 1_000)
+        shortestDeadline + .seconds(request.sentBody.count / 1_000)
     }
 }
 

@@ -45,7 +45,7 @@ public struct ResponsePolicy: Sendable {
             415: .paused(.protocolMismatch), 501: .paused(.protocolMismatch), 505: .paused(.protocolMismatch),
             400: .refused, 422: .refused,
             413: .tooLarge, 414: .tooLarge, 431: .tooLarge,
-            408: .retry, 409: .retry, 425: .retry, 429: .retry,
+            408: .retry, 409: .retry, 425: .retry, 429: .retry, 499: .retry,
             500: .retry, 502: .retry, 503: .retry, 504: .retry, 507: .retry, 509: .retry,
             506: .paused(.protocolMismatch), 508: .paused(.protocolMismatch),
             510: .paused(.protocolMismatch), 511: .paused(.intercepted),

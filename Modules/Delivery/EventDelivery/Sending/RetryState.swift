@@ -24,16 +24,13 @@ package struct RetryState: Sendable, Equatable {
         package static let longestBackoff: Duration = .seconds(600)
         package static let flushInterval: Duration = .seconds(30)
 
-        /// Returns the first and the longest wait of a pause, without the jitter of up to a tenth.
+        /// The first wait of a pause, without the jitter of up to a tenth.
         ///
-        /// A missing endpoint has the shortest ones, because a gateway that starts before its routes looks like one.
-        static func probes(of cause: PauseReason) -> (first: Duration, longest: Duration) {
-            switch cause {
-            case .endpoint: (.seconds(9), .seconds(270))
-            case .trust: (.seconds(900), .seconds(3600))
-            default: (.seconds(300), .seconds(3600))
-            }
-        }
+        /// It is short, because a gateway or proxy in between can cause any pause for a moment.
+        package static let firstProbe: Duration = .seconds(9)
+
+        /// Returns the longest wait of a pause, without the jitter of up to a tenth.
+        static func longestProbe(of cause: PauseReason) -> Duration { .seconds(cause == .endpoint ? 270 : 3600) }
     }
 
     /// The reason if the lane waits, or `nil` if it may send.
@@ -134,8 +131,8 @@ package struct RetryState: Sendable, Equatable {
         isPausedByEarlierRun = false
         reason = .paused(cause)
         askedUntil = nil
-        let (first, longest) = Limits.probes(of: cause)
-        let wait = max(min(longest, first * (1 << min(failures - 1, 8))), retryAfter ?? .zero)
+        let longest = Limits.longestProbe(of: cause)
+        let wait = max(min(longest, Limits.firstProbe * (1 << min(failures - 1, 9))), retryAfter ?? .zero)
         notBefore = RetryState.end(of: wait, from: now, using: &random)
     }
 

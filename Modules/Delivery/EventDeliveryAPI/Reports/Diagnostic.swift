@@ -49,6 +49,8 @@ public enum Diagnostic: Sendable, Hashable {
     /// Neither the user nor the configuration has decided about a purpose, and the default is to send. The engine sends
     /// this diagnostic for each such purpose when it is opened.
     case consentAssumed(ConsentPurpose)
+    /// Requests to these hosts and ports are not encrypted. Sent when the engine is opened.
+    case unencrypted(receivers: [String])
     /// A middleware delays storing: it took this time on average for an event. Sent once for each middleware.
     case slowMiddleware(name: String, average: Duration)
     /// A second tracker of a vendor was not registered, and gets no event.

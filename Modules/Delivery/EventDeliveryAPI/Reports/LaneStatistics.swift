@@ -182,6 +182,8 @@ public struct LaneFailure: Sendable, Hashable {
         ///
         /// The code is the receiver's reason.
         case dropped
+        /// The receiver accepted the events with a warning, which the start of its response contains.
+        case warned
         /// The body exceeded the receiver's limit.
         case tooLarge = "too_large"
         /// The clocks of the device and the receiver differ by more than an hour.

@@ -150,10 +150,11 @@ extension TransportError {
         case CURLE_COULDNT_CONNECT where systemError == ETIMEDOUT: self = .timedOut
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: self = .connectionLost
         case CURLE_PEER_FAILED_VERIFICATION where detail.contains("subject name"): self = .hostMismatch
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
-            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE,
-            CURLE_USE_SSL_FAILED, CURLcode(98):  // CURLE_SSL_CLIENTCERT, new in 7.77
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE, CURLE_USE_SSL_FAILED, CURLcode(98):  // CURLE_SSL_CLIENTCERT, new in 7.77
             self = .untrusted
+        case CURLE_SSL_CACERT_BADFILE: self = .unreadableAuthorities
+        case CURLE_SSL_CERTPROBLEM: self = .unusableCertificate
         case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
             let isRefused = detail.contains("SSL routines") && !detail.contains("unexpected eof")
             self = isRefused ? .untrusted : code == CURLE_SSL_CONNECT_ERROR ? .handshakeFailed : .connectionLost

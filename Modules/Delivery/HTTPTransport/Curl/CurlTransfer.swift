@@ -23,11 +23,14 @@ final class CurlTransfer {
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let message: UnsafeMutablePointer<CChar>
     private let sink = Sink()
+    /// The proxy's host and port, if there is one.
+    private let proxy: String?
 
     /// Prepares a transfer, or returns `nil` if libcurl rejects an option.
     init?(_ exchange: CurlExchange, _ configuration: CurlConfiguration, _ sockets: CurlSockets, timeout: Duration) {
         guard let handle = curl_easy_init() else { return nil }
         self.handle = handle
+        proxy = configuration.proxy.map { "\($0.host() ?? ""):\($0.port ?? 1080)" }
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         var options = CurlOptions(handle)
@@ -50,9 +53,34 @@ final class CurlTransfer {
         message.deallocate()
     }
 
+    /// Sets which connections and authorities the transfer may use.
+    ///
+    /// - Parameters:
+    ///   - connectionAge: The maximum age of a kept connection in seconds, or `nil` to open a new one.
+    ///   - readsAuthorities: Whether libcurl reads the file of authorities again.
+    /// - Returns: Whether libcurl accepted the options.
+    func set(connectionAge: Int?, readsAuthorities: Bool) -> Bool {
+        ccurl_set_newer(handle, Int32(CCURL_MAXLIFETIME_CONN), connectionAge ?? 1)
+        ccurl_set_newer(handle, Int32(CCURL_CA_CACHE_TIMEOUT), readsAuthorities ? 0 : 60)
+        return ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, connectionAge == nil ? 1 : 0) == CURLE_OK
+    }
+
     /// Returns the response of the transfer, which libcurl ended with a code.
+    ///
+    /// A fault of the configured proxy is not a response of the receiver.
     func result(_ code: CURLcode) -> Result<HTTPResponse, TransportError> {
-        sink.response.result(code, detail: String(cString: message), systemError: ccurl_system_error(handle))
+        let detail = String(cString: message)
+        let error = ccurl_system_error(handle)
+        let result = sink.response.result(code, detail: detail, systemError: error)
+        guard let proxy else { return result }
+        let status = Int(ccurl_proxy_status(handle))
+        if case .success(let response) = result {
+            return response.status == 407 ? .failure(.proxyFailed(proxy: proxy, status: 407)) : result
+        }
+        let place = proxy.replacing(":", with: " port ")
+        let isOfProxy = code == CURLE_COULDNT_RESOLVE_PROXY || detail.contains("CONNECT") || detail.contains(place)
+        guard isOfProxy || status >= 300 else { return result }
+        return .failure(.proxyFailed(proxy: proxy, status: status == 0 ? nil : status))
     }
 
     /// Sets the headers.
@@ -117,16 +145,24 @@ struct CurlOptions {
         set(CURLOPT_LOW_SPEED_TIME, idleSeconds)
         set(CURLOPT_BUFFERSIZE, bufferSize)
         check(ccurl_set_protocols(handle))
-        ccurl_set_quick_exit(handle)
+        // A new connection finds the present address of the receiver's name.
+        set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
+        ccurl_set_newer(handle, Int32(CCURL_QUICK_EXIT), 1)
     }
 
-    /// Sets the trusted authorities, the pinned keys and the proxy.
+    /// Sets the trusted authorities, the pinned keys, the client's certificate and the proxy.
     mutating func setTrust(_ configuration: CurlConfiguration) {
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         ccurl_skip_key_log(handle)
         set(CURLOPT_PROXY, configuration.proxy?.absoluteString ?? "")
         // Without it, libcurl reads `NO_PROXY` of the environment, also for a configured proxy.
-        set(CURLOPT_NOPROXY, "")
+        set(CURLOPT_NOPROXY, configuration.proxyExceptions.split { ", \t\n".contains($0) }.joined(separator: ","))
+        if let file = configuration.clientCertificate {
+            set(CURLOPT_SSLCERT, file.path(percentEncoded: false))
+            set(CURLOPT_SSLKEY, (configuration.clientKey ?? file).path(percentEncoded: false))
+            // A resumed session would keep the identity of an earlier certificate.
+            set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+        }
         if let file = configuration.authorities { set(CURLOPT_CAINFO, file.path(percentEncoded: false)) }
         // libcurl 7.87 and later caches the file's authorities between connections only if no folder is set. Without
         // the cache, each connection costs 20 ms of processor time.

@@ -9,21 +9,30 @@ final class CurlTransfers {
     static let broken = Result<HTTPResponse, TransportError>.failure(
         .connectionFailed(code: Int(CURLE_ABORTED_BY_CALLBACK.rawValue))
     )
-    private static let maximumTransfers = 8
+
+    /// The number of young transfers that may run at once. Further exchanges wait for a connection to be free.
+    private static let maximumYoung = 8
+    /// The age from which a transfer no longer counts, so that transfers that hang delay no other.
+    private static let youth = Duration.milliseconds(100)
 
     private struct Entry {
         let transfer: CurlTransfer
         let exchange: CurlExchange
+        let start: ContinuousClock.Instant
+        let readsAuthorities: Bool
     }
 
     private let multi: UnsafeMutableRawPointer
     private let sockets: CurlSockets
     private let configuration: CurlConfiguration
     private var entries: [UInt: Entry] = [:]
-    /// The exchanges that wait for a free transfer.
+    /// The exchanges that wait for others to end or to age.
     ///
     /// libcurl could queue them too, but version 7.88 can lose transfers that wait for a connection.
     private var waiting: [CurlExchange] = []
+    private var renewal = ConnectionRenewal()
+    /// Whether the next transfer opens a connection.
+    private var needsConnection = false
 
     /// Creates a multi handle, or returns `nil` if libcurl cannot be set up.
     init?(_ configuration: CurlConfiguration, _ sockets: CurlSockets) {
@@ -31,7 +40,7 @@ final class CurlTransfers {
         self.multi = multi
         self.sockets = sockets
         self.configuration = configuration
-        _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CurlTransfers.maximumTransfers)
+        _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, ResponseLimits.maximumTransfers)
     }
 
     /// Ends all exchanges and closes all connections.
@@ -45,14 +54,19 @@ final class CurlTransfers {
 
     /// Starts an exchange.
     ///
-    /// If the maximum number of transfers is running, the exchange waits.
+    /// If many transfers have just started, the exchange waits.
     func start(_ exchange: CurlExchange) {
         waiting.append(exchange)
         startWaiting()
     }
 
     private func startWaiting() {
-        while entries.count < CurlTransfers.maximumTransfers, !waiting.isEmpty { begin(waiting.removeFirst()) }
+        let limit = ContinuousClock.now - CurlTransfers.youth
+        while !waiting.isEmpty, entries.count < ResponseLimits.maximumTransfers,
+            entries.values.count(where: { $0.start > limit }) < CurlTransfers.maximumYoung
+        {
+            begin(waiting.removeFirst())
+        }
     }
 
     private var exchanges: [CurlExchange] { entries.values.map(\.exchange) + waiting }
@@ -60,14 +74,28 @@ final class CurlTransfers {
     /// Starts the transfer of an exchange.
     ///
     /// If that fails, completes the exchange with an error.
-    private func begin(_ exchange: CurlExchange) {
-        let time = exchange.deadline - .now
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - readsAuthorities: Whether libcurl reads the file of authorities, instead of using what it has read before.
+    private func begin(_ exchange: CurlExchange, readsAuthorities: Bool = false) {
+        let start = ContinuousClock.now
+        let time = exchange.deadline - start
         guard time > .zero else { return exchange.complete(.failure(.timedOut)) }
         if entries.isEmpty { sockets.breakUnasked() }
+        if renewal.isDue(at: start) { needsConnection = true }
+        let age = renewal.maximumAge(at: start)
         guard let transfer = CurlTransfer(exchange, configuration, sockets, timeout: time),
+            transfer.set(connectionAge: needsConnection ? nil : age, readsAuthorities: readsAuthorities),
             curl_multi_add_handle(multi, transfer.handle) == CURLM_OK
         else { return exchange.complete(.failure(.connectionFailed(code: Int(CURLE_FAILED_INIT.rawValue)))) }
-        entries[exchange.id] = Entry(transfer: transfer, exchange: exchange)
+        needsConnection = false
+        entries[exchange.id] = Entry(
+            transfer: transfer,
+            exchange: exchange,
+            start: start,
+            readsAuthorities: readsAuthorities
+        )
     }
 
     /// Ends an exchange with a result.
@@ -97,7 +125,13 @@ final class CurlTransfers {
         let state = curl_multi_perform(multi, &running)
         var code = CURLE_OK
         while case let id = ccurl_next_finished(multi, &code), id != 0 {
-            end(id) { $0.result(code) }
+            // The file of authorities may have changed since libcurl read it.
+            if code == CURLE_PEER_FAILED_VERIFICATION, let entry = entries[id], !entry.readsAuthorities {
+                remove(entry)
+                begin(entry.exchange, readsAuthorities: true)
+            } else {
+                end(id) { $0.result(code) }
+            }
         }
         guard state == CURLM_OK else { return endAll() }
         let now = ContinuousClock.now
@@ -108,6 +142,7 @@ final class CurlTransfers {
     /// Waits until a transfer can continue, a deadline passes or the signal is given.
     func wait(for signal: Int32, atMost longest: Duration) {
         let now = ContinuousClock.now
+        let longest = waiting.isEmpty ? longest : CurlTransfers.youth
         let time = min(longest, (exchanges.map(\.deadline).min() ?? now + longest) - now)
         _ = ccurl_wait(multi, signal, Int32(clamping: max(0, time.milliseconds) + 1))
     }
@@ -118,9 +153,16 @@ final class CurlTransfers {
     private func end(_ id: UInt, _ result: (CurlTransfer) -> Result<HTTPResponse, TransportError>) {
         guard let entry = entries[id] else { return }
         let result = result(entry.transfer)
-        curl_multi_remove_handle(multi, entry.transfer.handle)
-        entries[id] = nil
+        if case .success(let response) = result, renewal.isDue(at: .now, after: response.status) {
+            needsConnection = true
+        }
+        remove(entry)
         entry.exchange.complete(result)
+    }
+
+    private func remove(_ entry: Entry) {
+        curl_multi_remove_handle(multi, entry.transfer.handle)
+        entries[entry.exchange.id] = nil
     }
 }
 

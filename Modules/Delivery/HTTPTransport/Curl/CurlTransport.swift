@@ -11,7 +11,9 @@ import Locks
 ///
 /// Each receiver (scheme, host and port) has a thread with an event loop. The thread starts with the receiver's first
 /// request and ends after two minutes without requests. A receiver that floods its loop therefore delays no other.
-/// Connections are kept between requests, at most eight per receiver. HTTP/1.1 and TLS 1.2 or later are supported.
+/// Connections are kept between requests for at most a minute, so a changed address of the receiver's name takes effect.
+/// After a status of 500 to 599 or 421, the next request uses a new connection, at most once in ten seconds. HTTP/1.1
+/// and TLS 1.2 or later are supported.
 /// Cookies, caches, redirects, system credentials and proxies of the environment are not used.
 ///
 /// If a kept connection is being closed by its receiver, libcurl sends the request again, up to five times. The same
@@ -95,7 +97,8 @@ public final class CurlTransport: Transport {
 public struct CurlConfiguration: Sendable, Hashable {
     /// A PEM file of certificate authorities that replace the system's, or `nil` to use the system's.
     ///
-    /// If the file cannot be read, every receiver is untrusted.
+    /// The file may change while the transport exists: it is read again within a minute, and at once if a receiver is
+    /// untrusted. If it cannot be read, no connection is opened.
     public var authorities: URL?
     /// The public keys of which a receiver must have one.
     ///
@@ -108,6 +111,18 @@ public struct CurlConfiguration: Sendable, Hashable {
     ///
     /// Proxies of the environment are ignored.
     public var proxy: URL?
+    /// The receivers that are reached without the proxy, in the form of `NO_PROXY`.
+    ///
+    /// Host names, domains, addresses and CIDR networks are separated by commas or spaces, and `*` is every receiver.
+    public var proxyExceptions = ""
+    /// A PEM file with the client's certificate and its chain, or `nil` to send none.
+    ///
+    /// It is read for each new connection, so within a minute after a change.
+    public var clientCertificate: URL?
+    /// A PEM file with the private key of ``clientCertificate``, without a passphrase.
+    ///
+    /// If it is `nil`, the key is in the file of the certificate.
+    public var clientKey: URL?
     /// The maximum time without a byte in either direction, in seconds.
     var idleSeconds = ResponseLimits.idleSeconds
 

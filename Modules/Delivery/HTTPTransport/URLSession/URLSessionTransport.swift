@@ -1,15 +1,18 @@
 #if canImport(Darwin)
 import Foundation
+import Locks
 
 /// The transport over `URLSession`, for Apple platforms.
 ///
 /// One session sends all requests and lives as long as the transport. It has no cache, cookies or stored credentials.
 /// The system decides which certificates are trusted. Connections are kept between requests. If a kept connection is
-/// being closed by its receiver, the request is sent once more.
+/// being closed by its receiver, the request is sent once more. Connections live for at most a minute, and after a status
+/// of 500 to 599 or 421, the next request uses a new one, at most once in ten seconds.
 public final class URLSessionTransport: Transport {
     private let delegate = HTTPExchangeDelegate()
     private let session: URLSession
     private let queues = HTTPExchange.Queues()
+    private let renewal = Mutex(ConnectionRenewal())
 
     /// Creates a transport with a new session.
     ///
@@ -36,11 +39,27 @@ public final class URLSessionTransport: Transport {
             throw .connectionFailed(code: URLError.Code.badURL.rawValue)
         }
         let urlRequest = URLRequest(request, timeout: timeout)
+        renewConnections(after: nil)
         let start = ContinuousClock.now
         let first = exchange(of: urlRequest)
         let result = await first.run(timeout: timeout)
-        guard first.metStaleConnection else { return try result.get() }
-        return try await exchange(of: urlRequest).run(timeout: timeout - (.now - start)).get()
+        guard first.metStaleConnection else { return try renewingConnections(result).get() }
+        let second = await exchange(of: urlRequest).run(timeout: timeout - (.now - start))
+        return try renewingConnections(second).get()
+    }
+
+    /// Returns a result, and opens new connections for later requests if it is a fault of the receiver.
+    private func renewingConnections(
+        _ result: Result<HTTPResponse, TransportError>
+    ) -> Result<HTTPResponse, TransportError> {
+        if case .success(let response) = result { renewConnections(after: response.status) }
+        return result
+    }
+
+    /// Lets later requests use new connections, if that is due.
+    private func renewConnections(after status: Int?) {
+        guard renewal.withLock({ $0.isDue(at: .now, after: status) }) else { return }
+        session.flush {}
     }
 
     private func exchange(of request: URLRequest) -> HTTPExchange {
@@ -64,7 +83,7 @@ extension URLSessionConfiguration {
         configuration.httpShouldSetCookies = false
         configuration.httpCookieAcceptPolicy = .never
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.httpMaximumConnectionsPerHost = 8
+        configuration.httpMaximumConnectionsPerHost = ResponseLimits.maximumTransfers
         configuration.waitsForConnectivity = false
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
         return configuration

@@ -208,7 +208,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct NoResponseTests {
     @Test(arguments: [
         TransportError.timedOut, .cancelled, .hostNotFound, .connectionRefused, .connectionLost, .handshakeFailed,
-        .connectionFailed(code: 7), .untrusted, .hostMismatch, .invalidResponse,
+        .connectionFailed(code: 7), .untrusted, .hostMismatch, .unreadableAuthorities, .unusableCertificate,
+        .proxyFailed(proxy: "squid:3128", status: 407), .proxyFailed(proxy: "squid:3128", status: nil), .invalidResponse,
     ]) func `each error of a transport has its sentence`(error: TransportError) {
         let cause = Attempt.failed(error, within: .seconds(30)).cause
 
@@ -229,6 +230,9 @@ import Testing
         case .handshakeFailed: "handshake_failed"
         case .untrusted: "untrusted"
         case .hostMismatch: "host_mismatch"
+        case .unreadableAuthorities: "authorities"
+        case .unusableCertificate: "certificate"
+        case .proxyFailed: "proxy"
         case .invalidResponse: "invalid_response"
         case .cancelled, .connectionFailed: "connection_failed"
         }

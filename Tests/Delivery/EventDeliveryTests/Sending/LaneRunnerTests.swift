@@ -182,14 +182,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (401, PauseReason.credentials, Duration.seconds(300)), (404, .endpoint, .seconds(9)),
-        (302, .intercepted, .seconds(300)), (415, .protocolMismatch, .seconds(300)),
+        (401, PauseReason.credentials), (403, .credentials), (407, .credentials), (404, .endpoint), (405, .endpoint),
+        (410, .endpoint), (421, .endpoint), (302, .intercepted), (511, .intercepted), (415, .protocolMismatch),
+        (501, .protocolMismatch), (508, .protocolMismatch),
     ])
     func `a pause keeps all events, is in the statistics, probes, and ends when the app resumes the lane`(
         status: Int,
-        reason: PauseReason,
-        first: Duration
+        reason: PauseReason
     ) async throws {
+        let first = RetryState.Limits.firstProbe
         let harness = LaneHarness { _, number in number <= 2 ? .status(status) : .status(200) }
         try await harness.open()
 
@@ -211,15 +212,30 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
-    @Test func `a receiver that is not trusted is probed after fifteen minutes at the earliest`() async throws {
-        let harness = LaneHarness { _, _ in .fail(.untrusted) }
+    @Test(arguments: [
+        (TransportError.untrusted, PauseReason.trust, "is not trusted"),
+        (.hostMismatch, .trust, "is for another host"),
+        (.unreadableAuthorities, .trust, "the file of certificate authorities cannot be read"),
+        (.unusableCertificate, .trust, "the client's certificate or key cannot be used"),
+        (.proxyFailed(proxy: "squid:3128", status: 407), .credentials, "the proxy squid:3128 responded with status 407"),
+        (.proxyFailed(proxy: "squid:3128", status: 503), nil, "the proxy squid:3128 responded with status 503"),
+        (.proxyFailed(proxy: "squid:3128", status: nil), nil, "the proxy squid:3128 did not respond"),
+    ])
+    func `an error of certificates or of the proxy's credentials pauses, and each has its own sentence`(
+        error: TransportError,
+        pause: PauseReason?,
+        sentence: String
+    ) async throws {
+        let harness = LaneHarness { _, _ in .fail(error) }
         try await harness.open()
 
         harness.track(1...1)
-        let wait = await harness.clock.nextSleep { $0 > .seconds(100) && $0 < .seconds(2_000) }
+        let first = pause == nil ? Duration.milliseconds(500) : RetryState.Limits.firstProbe
+        _ = await harness.clock.nextSleep { $0 >= first && $0 <= first * 2 }
 
-        #expect(wait >= .seconds(900) && wait <= .seconds(990))
-        #expect(await harness.engine.statistics().map(\.pauseReason) == [.trust])
+        let lane = try #require(await harness.engine.statistics().first)
+        #expect(lane.pauseReason == pause)
+        #expect(lane.explanation?.contains(sentence) == true)
         try await LedgerCheck.check(harness.engine)
     }
 
@@ -244,7 +260,8 @@ import Testing
         harness.track(1...200)
         try await harness.open()
 
-        _ = await harness.clock.nextSleep { $0 > .seconds(100) && $0 < .seconds(2_000) }
+        let first = RetryState.Limits.firstProbe
+        _ = await harness.clock.nextSleep { $0 >= first && $0 <= first * 1.1 }
 
         let ledger = await harness.ledger
         #expect(ledger.quarantined == 32)

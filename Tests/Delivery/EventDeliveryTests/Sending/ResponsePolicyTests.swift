@@ -14,7 +14,7 @@ import Testing
         ([401...401, 403...403, 407...407], { _ in .paused(.credentials) }),
         ([404...405, 410...410, 421...421], { _ in .paused(.endpoint) }),
         ([500...599], { _ in .retry(after: nil) }),
-        ([408...409, 425...425, 429...429], { _ in .retry(after: nil) }),
+        ([408...409, 425...425, 429...429, 499...499], { _ in .retry(after: nil) }),
         ([415...415, 501...501, 505...506, 508...508, 510...510], { _ in .paused(.protocolMismatch) }),
         ([511...511], { _ in .paused(.intercepted) }),
     ]

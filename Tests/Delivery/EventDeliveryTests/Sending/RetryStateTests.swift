@@ -99,14 +99,12 @@ import Testing
 
     @Test(
         arguments: [
-            (PauseReason.credentials, [300, 600, 1200, 2400, 3600, 3600]),
+            (PauseReason.credentials, [9, 18, 36, 72, 144, 288, 576, 1152, 2304, 3600, 3600]),
             (.endpoint, [9, 18, 36, 72, 144, 270, 270]),
-            (.intercepted, [300, 600, 1200, 2400, 3600, 3600]),
-            (.protocolMismatch, [300, 600, 1200, 2400, 3600, 3600]),
-            (.trust, [900, 1800, 3600, 3600]),
+            (.trust, [9, 18, 36, 72, 144, 288, 576, 1152, 2304, 3600, 3600]),
         ]
     )
-    func `a pause probes after 5 to 60 minutes, an untrusted receiver later and a missing endpoint earlier`(
+    func `a pause probes within 10 seconds, and the waits double up to an hour`(
         reason: PauseReason,
         waits: [Int]
     ) {

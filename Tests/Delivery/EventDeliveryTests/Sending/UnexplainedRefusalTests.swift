@@ -83,7 +83,7 @@ import Testing
         try await harness.open()
         for _ in 1..<5 { harness.clock.advance(by: try #require(await diagnostics.nextRetry())) }
 
-        let wait = await harness.clock.nextSleep { $0 > .seconds(100) && $0 < .seconds(2_000) }
+        let wait = await harness.clock.nextSleep { $0 >= .seconds(9) && $0 <= .seconds(10) }
         let paused = await harness.engine.statistics().first
         harness.clock.advance(by: wait)
         await harness.transport.requests(count: 21)

@@ -7,7 +7,8 @@ import Testing
 @Suite struct TransportErrorCURLcodeTests {
     @Test(arguments: [
         (CURLE_OPERATION_TIMEDOUT, TransportError.timedOut), (CURLE_PEER_FAILED_VERIFICATION, .untrusted),
-        (CURLE_SSL_PINNEDPUBKEYNOTMATCH, .untrusted), (CURLE_SSL_CACERT_BADFILE, .untrusted),
+        (CURLE_SSL_PINNEDPUBKEYNOTMATCH, .untrusted), (CURLE_SSL_CACERT_BADFILE, .unreadableAuthorities),
+        (CURLE_SSL_CERTPROBLEM, .unusableCertificate),
         (CURLE_WEIRD_SERVER_REPLY, .invalidResponse), (CURLE_UNSUPPORTED_PROTOCOL, .invalidResponse),
         (CURLE_OUT_OF_MEMORY, .invalidResponse), (CURLcode(100), .invalidResponse),
         (CURLE_COULDNT_CONNECT, .connectionFailed(code: 7)), (CURLE_COULDNT_RESOLVE_HOST, .hostNotFound),

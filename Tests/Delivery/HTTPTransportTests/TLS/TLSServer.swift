@@ -14,12 +14,12 @@ final class TLSServer: Sendable {
     private let count: Count
     private let identifier: Int32
 
-    /// Starts a server with a certificate and additional arguments of `s_server`.
-    init(_ certificate: TestAuthority.Certificate, _ arguments: [String] = []) async throws {
+    /// Starts a server with a certificate and additional arguments of `s_server`, on any port or on a given one.
+    init(_ certificate: TestAuthority.Certificate, port: Int = 0, _ arguments: [String] = []) async throws {
         let (process, input, output) = (Process(), Pipe(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
-            ["openssl", "s_server", "-accept", "127.0.0.1:0"]
+            ["openssl", "s_server", "-accept", "127.0.0.1:\(port)"]
             + ["-cert", certificate.file.path(), "-key", certificate.key.path()] + arguments
         (process.standardInput, process.standardOutput) = (input, output)
         process.standardError = FileHandle.nullDevice
@@ -44,11 +44,17 @@ final class TLSServer: Sendable {
             }
             announced.finish()
         }
-        port = try #require(await ports.first { _ in true })
+        self.port = try #require(await ports.first { _ in true })
     }
 
     deinit {
         kill(identifier, SIGKILL)
+    }
+
+    /// Ends the server, and returns when its port is free.
+    func end() async throws {
+        kill(identifier, SIGKILL)
+        while kill(identifier, 0) == 0 { try await Task.sleep(for: .milliseconds(10)) }
     }
 
     /// The number of complete requests.
