@@ -327,6 +327,7 @@ for target in package.targets where target.type != .system && !cTargets.contains
     }
     // The statements and the configuration of the receiver.
     if target.name == "AwesomeTracking" { target.exclude = ["ClickHouse"] }
+    if target.name == "TrackingServer" { target.exclude = ["Container"] }
 }
 
 /// A module or an app, with its tests.

@@ -31,9 +31,19 @@ enum TrackingServer {
         )
         // A server has no inactive half-hour that ends a session.
         configuration.sessionTimeout = nil
+        if options.logsOutcomes {
+            // Every line of standard error is JSON then.
+            let choice = ProcessInfo.processInfo.environment["EVENT_DELIVERY_LOG"] ?? "warnings"
+            configuration.log = DeliveryLog.Detail(rawValue: choice).map { .jsonLines($0) } ?? .off
+        }
         let gate = RequestGate()
         let routes = ViewRoutes(engine: engine, wait: options.wait, gate: gate)
-        let listener = try LoopbackCollector(port: options.port, retention: .latestIDs(1), script: script(routes))
+        let listener = try LoopbackCollector(
+            port: options.port,
+            networkAddress: options.host,
+            retention: .latestIDs(1),
+            script: script(routes)
+        )
         // It responds until the engine is closed, so clients get status 503 instead of a failed connection.
         defer { listener.close() }
         let report = try await engine.runUntilSignal(configuration, closingWithin: options.deadline) {

@@ -28,6 +28,8 @@ struct ViewRoutes: Sendable {
 
     /// Returns the response to a request.
     func response(to request: CollectedRequest) async -> CollectorResponse {
+        // A restart by the supervisor would not mend anything, so a running server is alive.
+        if request.path == "/live" { return CollectorResponse(200, text: "live\n") }
         guard gate.enter() else { return ViewRoutes.unavailable("stopping") }
         defer { gate.leave() }
         switch (request.method, request.path) {
@@ -35,6 +37,9 @@ struct ViewRoutes: Sendable {
             let text = await LaneStatistics.prometheusText(engine.statistics())
             let type = CollectorResponse.Header("Content-Type", LaneStatistics.prometheusContentType)
             return CollectorResponse(200, headers: [type], text: text)
+        case ("GET", "/ready"):
+            let obstacle = await engine.readiness().obstacle
+            return obstacle.map(ViewRoutes.unavailable) ?? CollectorResponse(200, text: "ready\n")
         case ("POST", "/views"): return await trackView(request.query)
         default: return CollectorResponse(404)
         }

@@ -26,7 +26,7 @@ NOT_RUN = [
     (r"Scripts/(checks/browser|report)\b", ".ci/run runs it, with a browser or with packages of a registry"),
     (r"Scripts/checks/prometheus\b", ".ci/run runs it, with a Prometheus"),
     (r"Scripts/checks/readers\b", "it installs half a gigabyte of packages"),
-    (r"Scripts/integration\b", "it needs servers, and takes a quarter of an hour"),
+    (r"Scripts/(integration|gateways)\b", "it needs servers, and takes minutes"),
     (r"Scripts/benchmark\b", "it measures time, which needs a build for release and an idle machine"),
     (r"Scripts/simulate mutations\b(?! --check)", "it builds the engine a second time, and takes minutes"),
     (r"Scripts/simulate --until-broken", "it ends only with a fault of the engine"),

@@ -1,9 +1,8 @@
-"""Raises the alarm of DeliveryMetrics.md in a real Prometheus. Scripts/checks/prometheus runs it."""
+"""Raises the alarm of the example server in a real Prometheus. Scripts/checks/prometheus runs it."""
 
 import argparse
 import json
 import os
-import re
 import socket
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import time
 import urllib.parse
 import urllib.request
 
-PAGE = "Modules/Options/DeliveryMetrics/DeliveryMetrics.docc/DeliveryMetrics.md"
+RULES = "Apps/TrackingServer/Container/alarms.yaml"
 NAME = "event_delivery_events_dropped_total"
 
 # Values every 15 seconds, whether the loss is intended, and the minutes at which the alarm must be active or not. Each
@@ -102,8 +101,6 @@ def main():
     parser = argparse.ArgumentParser(prog="Scripts/checks/prometheus")
     parser.add_argument("--server", required=True)
     options = parser.parse_args()
-    with open(PAGE, encoding="utf-8") as file:
-        rules = re.search(r"^```yaml\n(groups:.*?)^```", file.read(), re.MULTILINE | re.DOTALL)
     with tempfile.TemporaryDirectory() as folder, socket.socket() as free:
         def write(name, text):
             path = os.path.join(folder, name)
@@ -111,7 +108,7 @@ def main():
                 file.write(text)
             return path
 
-        rules = write("rules.yml", rules[1])
+        rules = os.path.abspath(RULES)
         promtool("check", "rules", rules)
         # JSON is YAML.
         tests = {"rule_files": [rules], "evaluation_interval": "15s",

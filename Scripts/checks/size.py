@@ -28,9 +28,9 @@ MODULES = {
     "EventDeliveryAPI": ((5_253, 5_233), (25, 25)),
     "EventDelivery": ((5_673, 5_701), (19, 19)),
     "EventOutbox": ((2_908, 2_794), (17, 4)),
-    "HTTPTransport": ((1_384, 1_354), (11, 11)),
+    "HTTPTransport": ((1_384, 1_450), (11, 11)),
 }
-SHELF_LINES = (15_218, 15_082)
+SHELF_LINES = (15_218, 15_171)
 # Rows without a limit, with their value at that commit.
 WITH_OPTIONS, FEATURE_LINES, SCRIPT_LINES, PUBLIC = 16_468, 7_685, 6_146, 2_145
 FEATURE = ["Delivery/EventDeliveryAPI", "Core/CoreTracker", "Core/Analytics", "Core/MultiTracker", "System/Locks",

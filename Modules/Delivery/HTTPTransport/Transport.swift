@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A client that sends a request and returns the response.
 ///
 /// An implementation must fulfill these rules:
@@ -94,18 +86,6 @@ extension TransportError: CustomStringConvertible {
     }
 }
 
-extension TransportError {
-    /// Whether the error is a fault of certificates, which only a change of them ends.
-    package var isOfTrust: Bool {
-        [.untrusted, .hostMismatch, .unreadableAuthorities, .unusableCertificate].contains(self)
-    }
-
-    /// Whether the proxy refuses the credentials.
-    package var isProxyRefusal: Bool {
-        if case .proxyFailed(_, status: 407) = self { true } else { false }
-    }
-}
-
 /// A response of a receiver.
 public struct HTTPResponse: Sendable, Hashable {
     /// The status code.
@@ -156,10 +136,10 @@ enum ResponseLimits {
     static let maximumInterims = 16
     /// The maximum time without a byte in either direction, in seconds.
     static let idleSeconds = 30
-    /// The maximum number of requests in flight to one receiver: a quarter of the files that the process may open.
+    /// Returns the maximum number of requests in flight to one receiver, for a process that may open a number of files.
     ///
     /// The engine limits the requests of each lane. A low limit here would let lanes that hang delay the others.
-    static let maximumTransfers = max(64, sysconf(Int32(_SC_OPEN_MAX)) / 4)
+    static func transfers(files: Int) -> Int { max(64, files / 4) }
 }
 
 extension HTTPResponse {

@@ -60,8 +60,10 @@ private struct PrometheusMetric: Sendable {
         gauge("oldest_event_age_seconds", "Time since the oldest queued event was stored.") {
             $0.oldestQueuedAge?.inSeconds ?? 0
         },
-        gauge("paused", "1 if the lane only probes its receiver.") { $0.pauseReason == nil ? 0 : 1 },
-        gauge("storage_failed", "1 if the storage is unavailable.") { $0.storageFailure == nil ? 0 : 1 },
+        state("paused", "1 if the lane only probes its receiver, by reason.") { $0.pauseReason?.rawValue },
+        state("storage_failed", "1 if the storage is unavailable, by reason.") { lane in
+            lane.storageObstacle.map { String($0.name.dropFirst("storage.".count)) }
+        },
         PrometheusMetric(
             name: "request_duration_seconds",
             type: "summary",
@@ -103,6 +105,18 @@ private struct PrometheusMetric: Sendable {
         _ value: @escaping @Sendable (LaneStatistics) -> Double
     ) -> PrometheusMetric {
         PrometheusMetric(name: name, type: "gauge", help: help) { [Sample(value: "\(value($0))")] }
+    }
+
+    /// Returns a gauge that is 1 with the reason for a state, or 0 with the reason `none`.
+    private static func state(
+        _ name: String,
+        _ help: String,
+        _ reason: @escaping @Sendable (LaneStatistics) -> String?
+    ) -> PrometheusMetric {
+        PrometheusMetric(name: name, type: "gauge", help: help) { lane in
+            let reason = reason(lane)
+            return [Sample(labels: [("reason", reason ?? "none")], value: reason == nil ? "0.0" : "1.0")]
+        }
     }
 
     /// Returns the lines of the metric: its help, its type, and the samples of all lanes.

@@ -92,7 +92,8 @@ extension ClickHouseResponses {
     private static let transient: [Int: ResponsePolicy.Action] = [
         32: .retry, 75: .retry, 159: .retry, 198: .retry, 201: .retry, 202: .retry, 203: .retry, 209: .retry,
         210: .retry, 225: .retry, 236: .retry, 241: .retry, 242: .retry, 243: .retry, 252: .retry, 279: .retry,
-        285: .retry, 286: .retry, 319: .retry, 354: .retry, 394: .retry, 439: .retry, 700: .retry, 745: .retry, 999: .retry,
+        285: .retry, 286: .retry, 319: .retry, 354: .retry, 394: .retry, 439: .retry, 700: .retry, 745: .retry,
+        999: .retry,
     ]
 
     /// Errors of a row: text that cannot be parsed, a value of the wrong type or out of range, incorrect data, a

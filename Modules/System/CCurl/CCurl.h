@@ -133,6 +133,9 @@ static inline CURLMcode ccurl_wait(CURLM *multi, int signal, int milliseconds) {
     return code;
 }
 
+/// Returns the number of files that the process may open at once, or -1 without a limit.
+static inline long ccurl_file_limit(void) { return sysconf(_SC_OPEN_MAX); }
+
 /// Opens a signal that a thread can wait for. Returns -1 if the system has no more descriptors.
 static inline int ccurl_signal_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 

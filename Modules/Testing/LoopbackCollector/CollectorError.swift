@@ -12,7 +12,9 @@ public enum CollectorError: Error, Hashable, Sendable {
     case portInUse(UInt16)
     /// A system call failed with an error number.
     case system(call: String, code: Int32)
-    /// The text is not an IPv4 address.
+    /// This machine does not have the address.
+    case unknownAddress(String)
+    /// The text is not an IP address.
     case invalidAddress(String)
 }
 
@@ -20,8 +22,8 @@ extension CollectorError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .portInUse(let port): "port \(port) is in use: choose another one, or 0 for a free one"
-        case .invalidAddress(let text): "\(text) is not an IPv4 address"
-        case .system(_, EADDRNOTAVAIL): "this machine does not have the address"
+        case .unknownAddress(let address): "this machine does not have the address \(address): choose one of its own"
+        case .invalidAddress(let text): "\(text) is not an IP address"
         case .system(let call, let code):
             "\(call) failed: \(strerror(code).map { String(cString: $0) } ?? "error \(code)")"
         }

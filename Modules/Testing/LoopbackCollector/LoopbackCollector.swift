@@ -47,8 +47,8 @@ public final class LoopbackCollector: Sendable {
     /// - Parameters:
     ///   - port: The port, or 0 to select any free port.
     ///   - isIPv6: Whether to listen on ::1 instead of 127.0.0.1.
-    ///   - networkAddress: An IPv4 address of this machine, such as 192.168.1.20, to listen on instead of the loopback
-    ///     address. Every device on that network can then send requests.
+    ///   - networkAddress: An IP address of this machine, such as 192.168.1.20, to listen on instead of the loopback
+    ///     address, or `0.0.0.0` or `::` for all of them. Every device on that network can then send requests.
     ///   - services: The services whose events are decoded.
     ///   - retention: The amount of data to keep.
     ///   - script: The rules for connections and requests.
@@ -71,7 +71,8 @@ public final class LoopbackCollector: Sendable {
             record: record,
             maximumBody: LoopbackCollector.maximumBodyBytes
         )
-        url = Endpoint(httpHost: networkAddress ?? (isIPv6 ? "[::1]" : "127.0.0.1"), port: server.port)
+        let host = networkAddress ?? (isIPv6 ? "::1" : "127.0.0.1")
+        url = Endpoint(httpHost: host.contains(":") ? "[\(host)]" : host, port: server.port)
     }
 
     deinit {

@@ -201,6 +201,65 @@ import Testing
         return lines
     }
 
+    @Test func `the probes tell a running server from one that can store events, with the reason`() async throws {
+        let other = DeliveryEngine()
+        try await other.open(DeliveryConfiguration(directory: queue.url, destinations: []))
+        let server = try await start(["--log"])
+
+        let live = try await server.send("GET", "/live")
+        let waiting = try await server.send("GET", "/ready")
+        await other.close(timeout: .zero)
+        var ready = waiting
+        while ready.status != 200 { ready = try await server.send("GET", "/ready") }
+        server.process.send(signal: SIGTERM)
+
+        #expect(await server.process.ended() == .code(0))
+        #expect((live.status, waiting.status) == (200, 503))
+        #expect(String(decoding: waiting.body, as: UTF8.self).contains("another process uses the directory"))
+    }
+
+    @Test func `with --log, each line of standard error is JSON, and the warning about http is one of them`()
+        async throws
+    {
+        let arguments = ["--receiver", "http://192.0.2.1", "--deadline", "1", "--log", "--host", "0.0.0.0"]
+
+        let lines = try await TrackingServerTests.lines(of: arguments, endingWith: 1)
+
+        let others = lines.filter { !$0.hasPrefix("{") }
+        #expect(others.count == 2 && others[0].hasPrefix("listening on http://0.0.0.0:"), "\(lines)")
+        let codes = try lines.filter { $0.hasPrefix("{") }.map { line in
+            try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        }.compactMap { $0?["code"] as? String }
+        #expect(codes.filter { $0 == "unencrypted" }.count == 1, "\(lines)")
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "this machine does not have the address 192.0.2.1: choose one of its own"),
+        ("2001:db8::1", "this machine does not have the address 2001:db8::1: choose one of its own"),
+        ("localhost", "localhost is not an IP address"),
+    ]) func `an address that this machine lacks is named`(host: String, sentence: String) async throws {
+        let process = try ChildProcess(product: "TrackingServer", arguments: ["--host", host], includesErrors: true)
+        var lines: [String] = []
+
+        for await line in process.lines { lines.append(line) }
+
+        #expect(await process.ended() == .code(1))
+        #expect(lines.count { $0.contains(sentence) } == 1, "\(lines)")
+    }
+
+    @Test func `a server listens on all addresses of both kinds`() async throws {
+        let server = try await start(["--host", "::"])
+        let port = try #require(server.address.split(separator: ":").last)
+
+        for host in ["127.0.0.1", "[::1]"] {
+            let url = try #require(URL(string: "http://\(host):\(port)/live"))
+            let request = HTTPRequest(url: url, method: "GET", body: [])
+            #expect(try await PlatformTransport().send(request, timeout: .seconds(30)).status == 200)
+        }
+        server.process.send(signal: SIGTERM)
+        #expect(await server.process.ended() == .code(0))
+    }
+
     @Test func `other requests have the usual statuses`() async throws {
         let server = try await start()
 

@@ -98,9 +98,8 @@ import Testing
         var configuration = CurlConfiguration(authorities: authority.file)
         let (certificate, key) = (folder.url.appending(path: "\(UUID())"), folder.url.appending(path: "\(UUID())"))
 
-        #expect(throws: (any Error).self) {
-            try post(to: server.port, over: CurlTransport(configuration)).get()
-        }
+        let anonymous = try await post(to: server.port, over: CurlTransport(configuration))
+        #expect(throws: (any Error).self) { try anonymous.get() }
         (configuration.clientCertificate, configuration.clientKey) = (certificate, key)
         let transport = CurlTransport(configuration)
         let whole = try Data(contentsOf: client.key)

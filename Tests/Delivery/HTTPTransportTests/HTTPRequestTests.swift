@@ -103,7 +103,7 @@ import Testing
         var changed = packed
         changed.body = [UInt8](repeating: 66, count: 4096)
         let bodies = try [packed, packed, changed].map { try #require(WireRequest($0)?.body) }
-        let places = bodies.map { body in unsafe body.withUnsafeBytes { unsafe UInt(bitPattern: $0.baseAddress) } }
+        let places = bodies.map { body in unsafe body.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
         var plain = packed
         plain.allowsGzip = false
 

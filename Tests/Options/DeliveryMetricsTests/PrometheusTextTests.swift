@@ -109,8 +109,8 @@ import Testing
         #expect(text.hasPrefix(expected + "\n"))
         for line in [
             #"event_delivery_oldest_event_age_seconds{product="T",service="lines"} 2.5"#,
-            #"event_delivery_storage_failed{product="T",service="lines"} 1.0"#,
-            #"event_delivery_storage_failed{product="U",service="lines"} 0.0"#,
+            #"event_delivery_storage_failed{product="T",service="lines",reason="full"} 1.0"#,
+            #"event_delivery_storage_failed{product="U",service="lines",reason="none"} 0.0"#,
             "# TYPE event_delivery_request_duration_seconds summary",
             #"event_delivery_request_duration_seconds_sum{product="T",service="lines"} 1.75"#,
             #"event_delivery_request_duration_seconds_count{product="T",service="lines"} 2"#,
@@ -140,7 +140,6 @@ import Testing
                 ledger: ledger,
                 oldestQueuedAge: .seconds(1),
                 requests: requests,
-                storageFailure: .full,
                 now: now
             )
         )

@@ -54,9 +54,8 @@ extension DeliveryEngine {
         let engine = RunningEngine(buffer: buffer, configuration: configuration)
         guard attach(engine) else { throw buffer.isClosed ? .closed : .alreadyOpen }
         buffer.observation.begin(configuration.log.observer(with: buffer.clock))
-        let addresses = configuration.destinations.map(\.sampleRequest.url)
-        let receivers = Set(addresses.filter(\.isUnencrypted).map(\.hostAndPort)).sorted()
-        if !receivers.isEmpty { buffer.diagnostics.send(.unencrypted(receivers: receivers)) }
+        let receivers = configuration.destinations.map(\.sampleRequest.url).filter(\.isUnencrypted).map(\.hostAndPort)
+        if !receivers.isEmpty { buffer.diagnostics.send(.unencrypted(receivers: Set(receivers).sorted())) }
         await engine.start()
     }
 

@@ -172,8 +172,11 @@ actor LaneRunner {
     private func result(for attempt: Attempt, lease: Lease) -> BatchResult {
         switch attempt {
         case .responded(let response): entry.destination.result(for: dated(response), of: lease.batch)
-        case .failed(let error, _) where error.isOfTrust: .paused(.trust)
-        case .failed(let error, _): error.isProxyRefusal ? .paused(.credentials) : .retry(after: nil)
+        case .failed(.untrusted, _), .failed(.hostMismatch, _), .failed(.unreadableAuthorities, _),
+            .failed(.unusableCertificate, _):
+            .paused(.trust)
+        case .failed(.proxyFailed(_, status: 407), _): .paused(.credentials)
+        case .failed: .retry(after: nil)
         }
     }
 
@@ -214,8 +217,7 @@ enum Attempt: Sendable {
 
     /// The start of the response, as stored in quarantine.
     var responseText: String {
-        guard case .responded(let response) = self else { return "" }
-        return ResponseText.snippet(response.body)
+        if case .responded(let response) = self { ResponseText.snippet(response.body) } else { "" }
     }
 
     /// The wait requested by the response, if any.

@@ -131,9 +131,8 @@ package struct RetryState: Sendable, Equatable {
         isPausedByEarlierRun = false
         reason = .paused(cause)
         askedUntil = nil
-        let longest = Limits.longestProbe(of: cause)
-        let wait = max(min(longest, Limits.firstProbe * (1 << min(failures - 1, 9))), retryAfter ?? .zero)
-        notBefore = RetryState.end(of: wait, from: now, using: &random)
+        let probe = min(Limits.longestProbe(of: cause), Limits.firstProbe * (1 << min(failures - 1, 9)))
+        notBefore = RetryState.end(of: max(probe, retryAfter ?? .zero), from: now, using: &random)
     }
 
     /// Ends a back-off, or a pause that a change of network may have ended, at most once in 30 s.

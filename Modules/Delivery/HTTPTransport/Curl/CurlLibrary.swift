@@ -151,7 +151,8 @@ extension TransportError {
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: self = .connectionLost
         case CURLE_PEER_FAILED_VERIFICATION where detail.contains("subject name"): self = .hostMismatch
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR,
-            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE, CURLE_USE_SSL_FAILED, CURLcode(98):  // CURLE_SSL_CLIENTCERT, new in 7.77
+            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE, CURLE_USE_SSL_FAILED,
+            CURLcode(98):  // CURLE_SSL_CLIENTCERT, new in 7.77
             self = .untrusted
         case CURLE_SSL_CACERT_BADFILE: self = .unreadableAuthorities
         case CURLE_SSL_CERTPROBLEM: self = .unusableCertificate

@@ -10,7 +10,8 @@ final class CurlTransfers {
         .connectionFailed(code: Int(CURLE_ABORTED_BY_CALLBACK.rawValue))
     )
 
-    /// The number of young transfers that may run at once. Further exchanges wait for a connection to be free.
+    private static let maximumTransfers = ResponseLimits.transfers(files: ccurl_file_limit())
+    /// The number of young transfers that may run at once, so that a burst of exchanges shares few connections.
     private static let maximumYoung = 8
     /// The age from which a transfer no longer counts, so that transfers that hang delay no other.
     private static let youth = Duration.milliseconds(100)
@@ -19,7 +20,7 @@ final class CurlTransfers {
         let transfer: CurlTransfer
         let exchange: CurlExchange
         let start: ContinuousClock.Instant
-        let readsAuthorities: Bool
+        let isFresh: Bool
     }
 
     private let multi: UnsafeMutableRawPointer
@@ -40,7 +41,7 @@ final class CurlTransfers {
         self.multi = multi
         self.sockets = sockets
         self.configuration = configuration
-        _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, ResponseLimits.maximumTransfers)
+        _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CurlTransfers.maximumTransfers)
     }
 
     /// Ends all exchanges and closes all connections.
@@ -62,7 +63,7 @@ final class CurlTransfers {
 
     private func startWaiting() {
         let limit = ContinuousClock.now - CurlTransfers.youth
-        while !waiting.isEmpty, entries.count < ResponseLimits.maximumTransfers,
+        while !waiting.isEmpty, entries.count < CurlTransfers.maximumTransfers,
             entries.values.count(where: { $0.start > limit }) < CurlTransfers.maximumYoung
         {
             begin(waiting.removeFirst())
@@ -77,8 +78,8 @@ final class CurlTransfers {
     ///
     /// - Parameters:
     ///   - exchange: The exchange.
-    ///   - readsAuthorities: Whether libcurl reads the file of authorities, instead of using what it has read before.
-    private func begin(_ exchange: CurlExchange, readsAuthorities: Bool = false) {
+    ///   - isFresh: Whether libcurl reads the file of authorities, instead of using what it has read before.
+    private func begin(_ exchange: CurlExchange, isFresh: Bool = false) {
         let start = ContinuousClock.now
         let time = exchange.deadline - start
         guard time > .zero else { return exchange.complete(.failure(.timedOut)) }
@@ -86,16 +87,11 @@ final class CurlTransfers {
         if renewal.isDue(at: start) { needsConnection = true }
         let age = renewal.maximumAge(at: start)
         guard let transfer = CurlTransfer(exchange, configuration, sockets, timeout: time),
-            transfer.set(connectionAge: needsConnection ? nil : age, readsAuthorities: readsAuthorities),
+            transfer.set(connectionAge: needsConnection ? nil : age, readsAuthorities: isFresh),
             curl_multi_add_handle(multi, transfer.handle) == CURLM_OK
         else { return exchange.complete(.failure(.connectionFailed(code: Int(CURLE_FAILED_INIT.rawValue)))) }
         needsConnection = false
-        entries[exchange.id] = Entry(
-            transfer: transfer,
-            exchange: exchange,
-            start: start,
-            readsAuthorities: readsAuthorities
-        )
+        entries[exchange.id] = Entry(transfer: transfer, exchange: exchange, start: start, isFresh: isFresh)
     }
 
     /// Ends an exchange with a result.
@@ -126,9 +122,9 @@ final class CurlTransfers {
         var code = CURLE_OK
         while case let id = ccurl_next_finished(multi, &code), id != 0 {
             // The file of authorities may have changed since libcurl read it.
-            if code == CURLE_PEER_FAILED_VERIFICATION, let entry = entries[id], !entry.readsAuthorities {
+            if code == CURLE_PEER_FAILED_VERIFICATION, let entry = entries[id], !entry.isFresh {
                 remove(entry)
-                begin(entry.exchange, readsAuthorities: true)
+                begin(entry.exchange, isFresh: true)
             } else {
                 end(id) { $0.result(code) }
             }

@@ -42,18 +42,12 @@ public final class URLSessionTransport: Transport {
         renewConnections(after: nil)
         let start = ContinuousClock.now
         let first = exchange(of: urlRequest)
-        let result = await first.run(timeout: timeout)
-        guard first.metStaleConnection else { return try renewingConnections(result).get() }
-        let second = await exchange(of: urlRequest).run(timeout: timeout - (.now - start))
-        return try renewingConnections(second).get()
-    }
-
-    /// Returns a result, and opens new connections for later requests if it is a fault of the receiver.
-    private func renewingConnections(
-        _ result: Result<HTTPResponse, TransportError>
-    ) -> Result<HTTPResponse, TransportError> {
+        var result = await first.run(timeout: timeout)
+        if first.metStaleConnection {
+            result = await exchange(of: urlRequest).run(timeout: timeout - (.now - start))
+        }
         if case .success(let response) = result { renewConnections(after: response.status) }
-        return result
+        return try result.get()
     }
 
     /// Lets later requests use new connections, if that is due.
@@ -83,7 +77,7 @@ extension URLSessionConfiguration {
         configuration.httpShouldSetCookies = false
         configuration.httpCookieAcceptPolicy = .never
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.httpMaximumConnectionsPerHost = ResponseLimits.maximumTransfers
+        configuration.httpMaximumConnectionsPerHost = ResponseLimits.transfers(files: sysconf(_SC_OPEN_MAX))
         configuration.waitsForConnectivity = false
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
         return configuration

@@ -12,12 +12,12 @@ import Musl
 struct SocketHandle: Sendable, Hashable {
     let descriptor: Int32
 
-    /// Opens a TCP socket that listens on 127.0.0.1, on ::1 or on another IPv4 address of this machine.
+    /// Opens a TCP socket that listens on 127.0.0.1, on ::1 or on another address of this machine.
     ///
     /// - Parameters:
     ///   - port: The port, or 0 to select any free port.
     ///   - isIPv6: Whether to listen on ::1 instead of 127.0.0.1.
-    ///   - networkAddress: An IPv4 address of this machine, or `nil` for the loopback address.
+    ///   - networkAddress: An IP address of this machine, or `nil` for the loopback address.
     /// - Returns: The socket and its port.
     /// - Throws: ``CollectorError`` if the address is not valid or a system call fails.
     static func listening(
@@ -25,10 +25,13 @@ struct SocketHandle: Sendable, Hashable {
         isIPv6: Bool = false,
         networkAddress: String? = nil
     ) throws(CollectorError) -> (SocketHandle, port: UInt16) {
-        var host = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
-        if let networkAddress, inet_pton(AF_INET, networkAddress, &host) != 1 {
-            throw .invalidAddress(networkAddress)
+        let isIPv6 = networkAddress?.contains(":") ?? isIPv6
+        var (host, longHost) = (in_addr(s_addr: UInt32(0x7F00_0001).bigEndian), in6addr_loopback)
+        if let text = networkAddress {
+            let isAddress = isIPv6 ? inet_pton(AF_INET6, text, &longHost) : inet_pton(AF_INET, text, &host)
+            guard isAddress == 1 else { throw .invalidAddress(text) }
         }
+        let name = networkAddress ?? (isIPv6 ? "::1" : "127.0.0.1")
         let socket = SocketHandle(descriptor: openStream(isIPv6 ? AF_INET6 : AF_INET))
         guard socket.descriptor >= 0 else { throw .system(call: "socket", code: errno) }
         socket.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
@@ -37,22 +40,26 @@ struct SocketHandle: Sendable, Hashable {
             var address = sockaddr_in6()
             address.sin6_family = sa_family_t(AF_INET6)
             address.sin6_port = port.bigEndian
-            address.sin6_addr = in6addr_loopback
-            try socket.bindAndListen(to: &address, port: port)
+            address.sin6_addr = longHost
+            try socket.bindAndListen(to: &address, named: name, port: port)
             return (socket, UInt16(bigEndian: address.sin6_port))
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr = host
-        try socket.bindAndListen(to: &address, port: port)
+        try socket.bindAndListen(to: &address, named: name, port: port)
         return (socket, UInt16(bigEndian: address.sin_port))
     }
 
     /// Binds to an address, listens, and updates the address with the selected port.
     ///
     /// On failure, closes the socket.
-    private func bindAndListen<Address>(to address: inout Address, port: UInt16) throws(CollectorError) {
+    private func bindAndListen<Address>(
+        to address: inout Address,
+        named name: String,
+        port: UInt16
+    ) throws(CollectorError) {
         var length = socklen_t(MemoryLayout<Address>.size)
         let failed = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic -> String? in
@@ -64,7 +71,11 @@ struct SocketHandle: Sendable, Hashable {
         guard let failed else { return }
         let code = errno
         end()
-        throw code == EADDRINUSE ? .portInUse(port) : .system(call: failed, code: code)
+        switch code {
+        case EADDRINUSE: throw .portInUse(port)
+        case EADDRNOTAVAIL: throw .unknownAddress(name)
+        default: throw .system(call: failed, code: code)
+        }
     }
 
     /// Accepts the next connection.

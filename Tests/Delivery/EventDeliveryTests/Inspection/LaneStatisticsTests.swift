@@ -209,7 +209,8 @@ import Testing
     @Test(arguments: [
         TransportError.timedOut, .cancelled, .hostNotFound, .connectionRefused, .connectionLost, .handshakeFailed,
         .connectionFailed(code: 7), .untrusted, .hostMismatch, .unreadableAuthorities, .unusableCertificate,
-        .proxyFailed(proxy: "squid:3128", status: 407), .proxyFailed(proxy: "squid:3128", status: nil), .invalidResponse,
+        .proxyFailed(proxy: "squid:3128", status: 407), .proxyFailed(proxy: "squid:3128", status: nil),
+        .invalidResponse,
     ]) func `each error of a transport has its sentence`(error: TransportError) {
         let cause = Attempt.failed(error, within: .seconds(30)).cause
 

@@ -217,7 +217,7 @@ import Testing
         (.hostMismatch, .trust, "is for another host"),
         (.unreadableAuthorities, .trust, "the file of certificate authorities cannot be read"),
         (.unusableCertificate, .trust, "the client's certificate or key cannot be used"),
-        (.proxyFailed(proxy: "squid:3128", status: 407), .credentials, "the proxy squid:3128 responded with status 407"),
+        (.proxyFailed(proxy: "squid:3128", status: 407), .credentials, "proxy squid:3128 responded with status 407"),
         (.proxyFailed(proxy: "squid:3128", status: 503), nil, "the proxy squid:3128 responded with status 503"),
         (.proxyFailed(proxy: "squid:3128", status: nil), nil, "the proxy squid:3128 did not respond"),
     ])

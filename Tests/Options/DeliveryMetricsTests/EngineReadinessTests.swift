@@ -1,0 +1,53 @@
+import CoreTracker
+import DeliveryMetrics
+import EventDelivery
+import EventDeliveryTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EngineReadinessTests {
+    private let destination = LineDestination()
+
+    @Test func `an engine is ready while it is open`() async throws {
+        let engine = DeliveryEngine(clock: TestClock())
+
+        let before = await engine.readiness()
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination]))
+        let ready = await engine.readiness()
+        await engine.close(timeout: .zero)
+
+        #expect(before.obstacle == "the engine is not open" && !before.isReady)
+        #expect(ready.isReady && ready.obstacle == nil)
+    }
+
+    @Test func `a directory of another engine, and one that cannot be used, are the obstacle`() async throws {
+        let queue = try TemporaryQueue()
+        let (first, second, third) = (DeliveryEngine(), DeliveryEngine(), DeliveryEngine())
+        let file = queue.url.appending(path: "file")
+        try Data().write(to: file)
+
+        try await first.open(DeliveryConfiguration(directory: queue.url, destinations: [destination]))
+        try await second.open(DeliveryConfiguration(directory: queue.url, destinations: [destination]))
+        try await third.open(DeliveryConfiguration(directory: file, destinations: [destination]))
+
+        #expect(await first.readiness().isReady)
+        #expect(await second.readiness().obstacle?.hasPrefix("another engine of this process uses the dir") == true)
+        #expect(await third.readiness().obstacle?.contains("\(file.path())") == true)
+        for engine in [first, second, third] { await engine.close(timeout: .zero) }
+    }
+
+    @Test func `a line of the log is one line of JSON`() throws {
+        let entry = try #require(Self.entry())
+
+        let line = entry.jsonLine(at: Timestamp(microseconds: 1_772_359_200_123_456))
+
+        #expect(
+            line == #"{"time":"2026-03-01T10:00:00.123Z","level":"warning","lanes":["T/li\"nes"],"code":"c","#
+                + #""message":"the cause: the cure"}"#
+        )
+    }
+
+    private static func entry() -> DeliveryLog.Entry? {
+        DeliveryLog.Entry(.warning, [LaneID(product: "T", service: "li\"nes")], code: "c", "the cause: the cure")
+    }
+}
