@@ -1,5 +1,4 @@
-public import EventDelivery
-import EventDeliveryAPI
+public import EventDeliveryAPI
 
 /// The answer to a supervisor's readiness probe.
 public struct EngineReadiness: Sendable, Hashable {

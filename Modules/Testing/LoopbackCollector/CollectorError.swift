@@ -22,7 +22,7 @@ extension CollectorError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .portInUse(let port): "port \(port) is in use: choose another one, or 0 for a free one"
-        case .unknownAddress(let address): "this machine does not have the address \(address): choose one of its own"
+        case .unknownAddress(let address): "this machine does not have the address \(address)"
         case .invalidAddress(let text): "\(text) is not an IP address"
         case .system(let call, let code):
             "\(call) failed: \(strerror(code).map { String(cString: $0) } ?? "error \(code)")"
