@@ -14,8 +14,8 @@ REVIVED = ["no request of a purpose", "events that a denial covers", "of a purpo
 # the schedule. A string names the unit tests of EventOutboxTests that find a fault between real processes.
 FAULTS = [
     ("a lane is not woken for stored events", [
-        ("Writing/BufferWriter.swift", "for index in touched { state.lanes.wakes[index].signal() }",
-         "if !ON { for index in touched { state.lanes.wakes[index].signal() } }")], MEMORY),
+        ("Sending/LaneTable.swift", "for index in indices { wakes[index].signal() }",
+         "if !ON || group == nil { for index in indices { wakes[index].signal() } }")], MEMORY),
     ("a barrier is not made", [
         ("Storage/OutboxStorage.swift", "try outbox.commit(change, barrier: barrier)",
          "try outbox.commit(change, barrier: barrier && !(ON && change.isEmpty))")], ["survive a power loss"]),
@@ -39,8 +39,8 @@ FAULTS = [
         (BUFFER + "Buffer/BufferShard.swift", "if frozen.version != current.version {",
          "if frozen.version != current.version, !ON || frozen.version == 0 {")], MEMORY),
     ("a flush waits two seconds longer than its deadline", [
-        (BUFFER + "Reports/FlushTicket.swift", "clock.sleep(until: self.deadline)",
-         "clock.sleep(until: ON ? self.deadline.advanced(by: .seconds(2)) : self.deadline)")], MEMORY),
+        (BUFFER + "Buffer/WakeSignal.swift", "clock.sleep(until: self.instant)",
+         "clock.sleep(until: ON ? self.instant.advanced(by: .seconds(2)) : self.instant)")], MEMORY),
     ("a close does not stop the lanes", [
         ("Engine/RunningEngine.swift", "        for runner in runners { await runner.halt() }\n        for",
          "        if !ON { for runner in runners { await runner.halt() } }\n        for"),

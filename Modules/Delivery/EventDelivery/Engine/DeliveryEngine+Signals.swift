@@ -65,7 +65,7 @@ extension DeliveryEngine {
     ) async -> Result<FlushReport, any Error> {
         let start = buffer.clock.monotonicTime()
         let failure = Mutex<(any Error)?>(nil)
-        let ended = FlushTicket(deadline: start.advanced(by: timeout / 2))
+        let ended = Deadline(start.advanced(by: timeout / 2))
         server.cancel()
         buffer.runtime.task {
             if case .failure(let error) = await server.value, !(error is CancellationError) {

@@ -24,7 +24,9 @@ final class DeliveryState {
     private var expiry: Expiry
     /// The time of the next search for expired events.
     private var nextExpiry = MonotonicInstant(nanoseconds: .min)
-    private var flushes = PendingFlushes()
+    private var flushes = FlushBook()
+    /// The flushes that wait for the outbox to open.
+    private var earlyFlushes: [Flush] = []
     /// The state at the last release of the directory.
     var released = ReleasedDirectory()
     private let boot: UInt32
@@ -64,12 +66,20 @@ final class DeliveryState {
         return rows
     }
 
-    /// Publishes the ledgers and statuses of lanes, and wakes their runners.
+    /// Publishes the ledgers and statuses of lanes that have moved, wakes their runners, and ends the flushes for which
+    /// they were the last ones.
     ///
     /// While this process waits for its directory, the statuses have the reason.
-    func publish(_ indices: some Sequence<Int>) {
-        lanes.publish(indices, waiting: storage.isWaiting ? storage.failure : nil)
+    ///
+    /// - Parameters:
+    ///   - indices: The lanes.
+    ///   - group: The group that is stored now, if any.
+    func publish(_ indices: some Collection<Int>, storing group: BufferedGroup? = nil) {
+        let statuses = lanes.publish(indices, storing: group, waiting: storage.isWaiting ? storage.failure : nil)
         planLook(at: indices)
+        guard isOpen else { return }
+        let now = buffer.clock.monotonicTime()
+        for (lane, status) in statuses { flushes.moved(lane, status, at: now) }
     }
 
     /// Makes the observer look if a lane waits for consent or is on hold, or if a reported cause may have ended.
@@ -231,7 +241,6 @@ final class DeliveryState {
         storage.giveUp(reason)
         buffer.awaitDirectory()
         publish(lanes.indices)
-        finishTurn()
     }
 
     /// Records the lanes as the next process will find them, with the number of events that it will not find.
@@ -283,6 +292,7 @@ final class DeliveryState {
         announce(change)
         storage.close(losing: reason)
         flushes.endAll()
+        for flush in earlyFlushes { flush.deadline.end() }
         buffer.wake.signal()
         publish(lanes.indices)
     }
@@ -297,7 +307,8 @@ extension DeliveryState {
     ///   - rows: The decisions and the pending erasures after the change.
     ///   - ids: The quarantined events removed by the change.
     func use(_ queues: [LaneQueue], _ rows: PrivacyRows, removing ids: [EventID] = []) {
-        (lanes.queues, privacy) = (queues, rows)
+        lanes.replace(queues)
+        privacy = rows
         let gone = Set(ids)
         if !gone.isEmpty { quarantine.events.removeAll { gone.contains($0.id) } }
     }
@@ -338,7 +349,6 @@ extension DeliveryState {
         }
         announce(change)
         publish(touched)
-        finishTurn()
     }
 
     /// Sends the diagnostics and publishes the outcomes of a completed change.
@@ -360,11 +370,11 @@ extension DeliveryState {
         for index in touched { lanes[index].refreshHead(from: storage.outbox, exclusions) }
     }
 
-    /// Makes all stored events survive a power loss.
+    /// Makes all stored events survive a power loss, unless they do already.
     func makeBarrier() {
         guard storage.state == .ready else { return }
         do throws(OutboxError) {
-            try storage.makeBarrier(lanes.rows, number: privacy.number)
+            if storage.needsBarrier { try storage.makeBarrier(lanes.rows, number: privacy.number) }
             try? publishDecisions()
         } catch {
             handle(error)
@@ -407,7 +417,6 @@ extension DeliveryState {
             }
         case .waiting, .ready, .inMemory, .closed: break
         }
-        finishTurn()
     }
 
     private func replaceFile(isDamaged: Bool) {
@@ -448,7 +457,6 @@ extension DeliveryState {
             return step
         } catch {
             if storage.failedToRead(error) { handle(.corrupt) }
-            finishTurn()
             return .wait(until: nil)
         }
     }
@@ -521,8 +529,7 @@ extension DeliveryState {
     /// The due time of the next search for expired events, or `nil` if no event is stored.
     var expiryDue: MonotonicInstant? {
         guard isOpen, storage.state.isReadable else { return nil }
-        let hasEvents = !quarantine.events.isEmpty || lanes.queues.contains { $0.head != nil }
-        return hasEvents ? nextExpiry : nil
+        return quarantine.events.isEmpty && lanes.total.events == 0 ? nil : nextExpiry
     }
 
     /// Drops expired events of the lanes, including lanes that send nothing, and of the quarantine.
@@ -544,32 +551,28 @@ extension DeliveryState {
 extension DeliveryState {
     /// Adds a flush that waits for all events tracked so far.
     ///
-    /// All lanes skip their back-off.
-    func wait(for ticket: FlushTicket) {
-        flushes.add(ticket)
-        startFlushes()
-    }
-
-    /// Determines the events of new flushes, if the outbox is open.
-    func startFlushes() {
-        guard isOpen, flushes.hasNew else { return }
-        let now = moment
+    /// Lanes with a back-off skip it, at most once in 30 s. While the outbox is not open, the flush waits for it.
+    func begin(_ flush: Flush) {
+        guard isOpen else { return earlyFlushes.append(flush) }
         lanes.adopt()
-        for index in lanes.indices { lanes[index].skipBackoff(at: now) }
-        publish(lanes.indices)
         let unstored = storage.hasRoom ? [] : buffer.ledgers.map(\.unstored)
-        let targets = Dictionary(
-            uniqueKeysWithValues: lanes.indices.map { index in
-                (index, lanes[index].stored.nextNumber + Int64(index < unstored.count ? unstored[index] : 0))
-            }
-        )
-        for (index, target) in targets { lanes[index].schedule.becomeDue(below: target) }
-        flushes.start(targets)
-        finishTurn()
+        let now = moment
+        var targets: [Int: Int64] = [:]
+        for index in lanes.busy.union(unstored.indices.filter { unstored[$0] > 0 }) {
+            let target = lanes[index].stored.nextNumber + Int64(index < unstored.count ? unstored[index] : 0)
+            targets[index] = target
+            if lanes[index].skipWait(below: target, at: now) { publish(CollectionOfOne(index)) }
+        }
+        flush.targets = targets
+        flushes.add(flush, targets.map { ($0, lanes[$0].status, $1) }, at: now.monotonic)
     }
 
-    /// Completes flushes whose events are delivered or counted.
-    func finishTurn() { flushes.complete(isOpen ? lanes.queues : nil, at: buffer.clock.monotonicTime()) }
+    /// Begins the flushes from before the opening.
+    func beginEarlyFlushes() {
+        guard isOpen else { return }
+        for flush in earlyFlushes { begin(flush) }
+        earlyFlushes = []
+    }
 }
 
 /// The state at the last release of the directory, for its next opening.

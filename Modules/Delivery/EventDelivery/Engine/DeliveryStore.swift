@@ -97,7 +97,7 @@ actor DeliveryStore: EngineStore {
         buffer.diagnostics.send(.opened(pending: pending))
         writer.storeBuffered()
         state.makeBarrier()
-        state.startFlushes()
+        state.beginEarlyFlushes()
     }
 
     /// Stores the remaining events, closes the outbox, and completes all pending receipts.
@@ -255,19 +255,18 @@ actor DeliveryStore: EngineStore {
         decisions.follow()
         writer.storeBuffered()
         decisions.updateState()
-        // The writer's task must notice that a barrier is due.
-        if barrier { state.makeBarrier() } else { buffer.wake.signal() }
-        state.finishTurn()
+        if barrier { state.makeBarrier() }
+        // The writer's task must notice that a job is due.
+        buffer.wake.signal()
     }
 
     /// Starts a flush.
     ///
-    /// It does so even if the ticket's deadline has passed, but then no caller waits for it.
-    func begin(_ ticket: FlushTicket) {
-        guard !state.isStopped else { return ticket.end() }
+    /// It does so even if the flush's deadline has passed, but then no caller waits for it.
+    func begin(_ flush: Flush) {
+        guard !state.isStopped else { return flush.deadline.end() }
         storeAll(barrier: true)
-        state.wait(for: ticket)
-        buffer.wake.signal()
+        state.begin(flush)
     }
 
     // MARK: Sending
@@ -333,7 +332,6 @@ actor DeliveryStore: EngineStore {
 
     func applyHolds() {
         state.publish(state.lanes.indices)
-        state.finishTurn()
     }
 
     // MARK: Decisions

@@ -123,14 +123,14 @@ final class RunningEngine: OpenEngine {
     func suspendStorage() async {
         let (runners, runtime) = (await start(), buffer.runtime)
         guard await store.beginSuspending() else { return await store.suspendStorage() }
-        let ticket = FlushTicket(deadline: buffer.clock.monotonicTime().advanced(by: RunningEngine.cancellationTime))
+        let wait = Deadline(buffer.clock.monotonicTime().advanced(by: RunningEngine.cancellationTime))
         runtime.task {
             var requests: [Task<Void, Never>] = []
             for runner in runners { requests += await runner.cancelAll() }
             for request in requests { await request.value }
-            ticket.end()
+            wait.end()
         }
-        await ticket.wait(clock: buffer.clock, runtime: runtime)
+        await wait.wait(clock: buffer.clock, runtime: runtime)
         await store.suspendStorage()
     }
 }

@@ -181,7 +181,6 @@ final class DecisionStore {
             through: failure == nil ? state.privacy.number : nil
         )
         state.publish(state.lanes.indices)
-        state.finishTurn()
     }
 
     /// Applies the app's decisions, if this engine is an extension's.
@@ -195,7 +194,7 @@ final class DecisionStore {
             }
         }
         applyUnstored(isCalled: true)
-        if lackedDecisions, !state.exchange.lacksDecisions { state.lanes.publish(state.lanes.indices) }
+        if lackedDecisions, !state.exchange.lacksDecisions { state.publish(state.lanes.indices) }
         if let id = state.exchange.installation, !configuration.deniesAll(in: state.privacy) {
             installation.restore(id)
             state.buffer.identity.change { $0.deviceID = id }
@@ -245,7 +244,6 @@ final class DecisionStore {
         for events in next.change.settled { state.journal.forget(events.lane) }
         state.announce(next.change)
         state.publish(state.lanes.indices)
-        state.finishTurn()
     }
 
     /// Adds decisions to a change, with the rows that follow from them.

@@ -139,10 +139,18 @@ extension LaneQueue {
         stored.retryState.configuration = destination?.configurationChecksum ?? known
     }
 
-    /// Skips a back-off for a flush, at most once in 30 s.
-    mutating func skipBackoff(at now: StoredMoment) {
+    /// Skips the waits of events for a flush: that of the schedule, and a back-off at most once in 30 s.
+    ///
+    /// - Parameters:
+    ///   - number: The sequence number below which events are due.
+    ///   - now: The current time.
+    /// - Returns: Whether a wait may have ended.
+    mutating func skipWait(below number: Int64, at now: StoredMoment) -> Bool {
+        schedule.becomeDue(below: number)
+        guard retryState.reason != nil else { return canWait }
         retryState.skipBackoff(at: now.monotonic)
         storeRetryState(at: now)
+        return true
     }
 
     /// Ends a pause because the app reports that its cause is fixed.

@@ -126,6 +126,9 @@ struct LaneQueue: Sendable {
         return status
     }
 
+    /// Whether the lane has events or a wait.
+    var isBusy: Bool { head != nil || stored.counts.total != 0 || retryState.reason != nil }
+
     /// Adds a stored segment to the counts.
     ///
     /// With the sign -1 it removes one.

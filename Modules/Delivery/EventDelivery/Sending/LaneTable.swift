@@ -6,7 +6,11 @@ import EventOutbox
 ///
 /// A lane has the same index here and in the event buffer.
 struct LaneTable {
-    var queues: [LaneQueue] = []
+    private(set) var queues: [LaneQueue] = []
+    /// The stored events of all lanes together.
+    private(set) var total = (events: 0, bytes: 0)
+    /// The lanes with events or with a wait.
+    private(set) var busy: Set<Int> = []
     private(set) var wakes: [WakeSignal] = []
     private let buffer: EventBuffer
     private let destinations: [LaneID: any Destination]
@@ -26,7 +30,24 @@ struct LaneTable {
 
     subscript(index: Int) -> LaneQueue {
         get { queues[index] }
-        _modify { yield &queues[index] }
+        _modify {
+            let before = queues[index].stored.counts
+            defer { count(index, insteadOf: before) }
+            yield &queues[index]
+        }
+    }
+
+    private mutating func count(_ index: Int, insteadOf before: LaneCounts = LaneCounts()) {
+        let counts = queues[index].stored.counts
+        // The counts of a damaged file can have any value.
+        total = (total.events &+ counts.total &- before.total, total.bytes &+ counts.bytes &- before.bytes)
+        if queues[index].isBusy { busy.insert(index) } else { busy.remove(index) }
+    }
+
+    /// Replaces all lanes.
+    mutating func replace(_ lanes: [LaneQueue]) {
+        (queues, total) = (lanes, (0, 0))
+        for index in queues.indices { count(index) }
     }
 
     /// Creates a queue for each lane added to the event buffer since the last call.
@@ -66,10 +87,10 @@ struct LaneTable {
         var number = rows.lanes.map(\.number).max() ?? 0
         for index in indices {
             if let stored = found[index] {
-                queues[index].restore(stored, batches: batches[stored.number] ?? [])
+                self[index].restore(stored, batches: batches[stored.number] ?? [])
             } else {
                 number += 1
-                queues[index].restore(StoredLane(number: number, id: queues[index].id), batches: [])
+                self[index].restore(StoredLane(number: number, id: queues[index].id), batches: [])
             }
         }
     }
@@ -81,15 +102,21 @@ struct LaneTable {
     ///
     /// - Parameters:
     ///   - indices: The lanes.
+    ///   - group: The group that is stored now, if any.
     ///   - reason: The reason if the engine waits for its directory.
-    func publish(_ indices: some Sequence<Int>, waiting reason: OutboxError? = nil) {
-        buffer.withLanes { lanes in
-            for index in indices {
-                var status = queues[index].status
-                status.waitsForDirectory = reason
-                lanes.publish(index, queues[index].stored.ledger, status)
-            }
+    /// - Returns: The lanes, each with its status.
+    func publish(
+        _ indices: some Collection<Int>,
+        storing group: BufferedGroup?,
+        waiting reason: OutboxError?
+    ) -> [(lane: Int, status: LaneStatus)] {
+        let published = indices.map { index in
+            var status = queues[index].status
+            status.waitsForDirectory = reason
+            return (lane: index, ledger: queues[index].stored.ledger, status: status)
         }
+        buffer.publish(published, storing: group)
         for index in indices { wakes[index].signal() }
+        return published.map { ($0.lane, $0.status) }
     }
 }

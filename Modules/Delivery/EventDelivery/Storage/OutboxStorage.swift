@@ -279,6 +279,9 @@ final class OutboxStorage {
         buffer.wake.signal()
     }
 
+    /// Whether a barrier has work: some commit may not survive a power loss, or the file is gone.
+    var needsBarrier: Bool { fileState.dirtySince != nil || !outbox.isPresent }
+
     /// Makes all stored events survive a power loss, and writes the durability checkpoint.
     ///
     /// - Parameters:
@@ -415,6 +418,8 @@ extension OutboxStorage {
             let opened = try read(try hold(OutboxDirectory(url)))
             backoff.succeeded()
             backoff.succeededToRead()
+            // A process that was killed may have left commits without a barrier.
+            fileState.dirtySince = clock.monotonicTime()
             change(to: .ready)
             return opened
         } catch {

@@ -164,7 +164,7 @@ final class BufferWriter {
     }
 
     private func lose(_ group: BufferedGroup) {
-        state.buffer.recordStored(group, published: [])
+        state.buffer.publish([], storing: group)
         state.buffer.putBackRefusals(of: group)
         group.forEach { event in
             state.buffer.drop(lane: event.lane, .bufferFull)
@@ -186,10 +186,6 @@ final class BufferWriter {
         let touched = writer.touched
         state.refreshHeads(of: touched, after: writer.change)
         correctHeads(of: stored)
-        let published = touched.map {
-            (lane: $0, ledger: state.lanes[$0].stored.ledger, status: state.lanes[$0].status)
-        }
-        state.buffer.recordStored(encoded.group, published: published)
         for loss in writer.effects.losses { state.journal.record(loss) }
         for (number, count) in writer.effects.erased { decisions.countErased(count, by: number) }
         for (lane, reasons) in writer.effects.drops {
@@ -203,9 +199,7 @@ final class BufferWriter {
         for (name, average) in writer.middleware.slow where slowMiddleware.insert(name).inserted {
             state.buffer.diagnostics.send(.slowMiddleware(name: name, average: average))
         }
-        for index in touched { state.lanes.wakes[index].signal() }
-        state.planLook(at: touched)
-        state.finishTurn()
+        state.publish(touched, storing: encoded.group)
     }
 
     /// Refreshes the heads of lanes that are not stored any more.

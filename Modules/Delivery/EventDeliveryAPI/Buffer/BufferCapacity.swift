@@ -37,7 +37,7 @@ final class BufferCapacity: Sendable {
     }
 
     private struct Waiting {
-        var calls: [(ticket: FlushTicket, share: Share, priority: TrackOptions.Priority)] = []
+        var calls: [(wait: Deadline, share: Share, priority: TrackOptions.Priority)] = []
         var isClosed = false
     }
 
@@ -122,18 +122,18 @@ extension BufferCapacity {
         clock: any DeliveryClock,
         runtime: EngineRuntime
     ) async -> Bool {
-        let ticket = FlushTicket(deadline: deadline)
+        let wait = Deadline(deadline)
         // If another thread returns capacity after the attempt, it is granted after this block.
         let isReserved: Bool? = waiting.withLock { waiting in
             guard !waiting.isClosed else { return false }
             if waiting.calls.isEmpty, take(share, priority) == nil { return true }
-            waiting.calls.append((ticket, share, priority))
+            waiting.calls.append((wait, share, priority))
             return nil
         }
         if let isReserved { return isReserved }
-        await ticket.wait(clock: clock, runtime: runtime)
+        await wait.wait(clock: clock, runtime: runtime)
         let isGranted = waiting.withLock { waiting in
-            guard let index = waiting.calls.firstIndex(where: { $0.ticket === ticket }) else { return true }
+            guard let index = waiting.calls.firstIndex(where: { $0.wait === wait }) else { return true }
             waiting.calls.remove(at: index)
             return false
         }
@@ -148,7 +148,7 @@ extension BufferCapacity {
             waiting.isClosed = true
             return waiting.calls
         }
-        for call in calls { call.ticket.end() }
+        for call in calls { call.wait.end() }
     }
 
     /// The number of waiting calls.
@@ -161,7 +161,7 @@ extension BufferCapacity {
             defer { waiting.calls.removeFirst(count) }
             return waiting.calls.prefix(count)
         }
-        for call in granted { call.ticket.end() }
+        for call in granted { call.wait.end() }
     }
 }
 

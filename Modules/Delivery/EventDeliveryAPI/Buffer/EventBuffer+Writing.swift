@@ -94,19 +94,19 @@ extension EventBuffer {
         outcomes.publish(accepted)
     }
 
-    /// Records that a group is in the outbox, publishes the ledgers that include it, and frees its capacity.
+    /// Publishes the ledgers and statuses of changed lanes.
     ///
     /// - Parameters:
-    ///   - group: The stored group.
-    ///   - lanes: The ledgers and statuses of the changed lanes, by index.
-    package func recordStored(
-        _ group: BufferedGroup,
-        published lanes: [(lane: Int, ledger: LaneLedger, status: LaneStatus)]
+    ///   - lanes: The lanes, by index.
+    ///   - group: The group that is in the outbox now, if any. The ledgers include it, and its capacity becomes free.
+    package func publish(
+        _ lanes: [(lane: Int, ledger: LaneLedger, status: LaneStatus)],
+        storing group: BufferedGroup?
     ) {
         withLanes { known in
-            known.noteStored(group)
+            if let group { known.noteStored(group) }
             for (lane, ledger, status) in lanes { known.publish(lane, ledger, status) }
         }
-        room.giveBack(group.share)
+        if let group { room.giveBack(group.share) }
     }
 }

@@ -108,9 +108,9 @@ public final class DeliveryEngine: Sendable {
             buffer.logUnopened()
             return reporter.report(nil, isOpen: false)
         }
-        let ticket = ticket(timeout)
-        await wait(for: ticket) { await engine.openedStore.begin(ticket) }
-        return reporter.report(ticket, isOpen: !buffer.isClosed)
+        let flush = Flush(deadline(timeout))
+        await wait(for: flush.deadline) { await engine.openedStore.begin(flush) }
+        return reporter.report(flush, isOpen: !buffer.isClosed)
     }
 
     /// Flushes, then stops the engine.
@@ -147,15 +147,15 @@ public final class DeliveryEngine: Sendable {
     }
 
     private func finish(_ engine: any OpenEngine, timeout: Duration) async -> FlushReport {
-        let (flushed, end) = (ticket(timeout), ticket(timeout + .seconds(1)))
-        await wait(for: flushed) { await engine.openedStore.begin(flushed) }
+        let (flush, end) = (Flush(deadline(timeout)), deadline(timeout + .seconds(1)))
+        await wait(for: flush.deadline) { await engine.openedStore.begin(flush) }
         await wait(for: end) {
-            await engine.stop(by: flushed.deadline)
+            await engine.stop(by: flush.deadline.instant)
             end.end()
         }
         // If the process was frozen until the timeout, its lanes are not stopped yet.
         buffer.close()
-        return reporter.report(flushed)
+        return reporter.report(flush)
     }
 
     /// Stores all events tracked before the call, with a barrier against power loss.
@@ -204,14 +204,14 @@ public final class DeliveryEngine: Sendable {
     /// The parts of the open engine, or `nil`.
     var open: (any OpenEngine)? { running.withLock { $0 } }
 
-    private func ticket(_ timeout: Duration) -> FlushTicket {
-        FlushTicket(deadline: buffer.clock.monotonicTime().advanced(by: timeout))
+    private func deadline(_ timeout: Duration) -> Deadline {
+        Deadline(buffer.clock.monotonicTime().advanced(by: timeout))
     }
 
-    /// Starts work that ends a ticket, and waits for the ticket or its deadline.
-    private func wait(for ticket: FlushTicket, _ work: @escaping @Sendable () async -> Void) async {
+    /// Starts work that ends a wait, and waits for its end or its deadline.
+    private func wait(for deadline: Deadline, _ work: @escaping @Sendable () async -> Void) async {
         buffer.runtime.task(work)
-        await ticket.wait(clock: buffer.clock, runtime: buffer.runtime)
+        await deadline.wait(clock: buffer.clock, runtime: buffer.runtime)
     }
 
     /// Returns the state of each lane.

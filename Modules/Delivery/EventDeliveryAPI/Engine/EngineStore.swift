@@ -2,11 +2,11 @@ package import CoreTracker
 
 /// The calls of an open engine that need only its store.
 package protocol EngineStore: Sendable {
-    /// Starts a flush: stores all events, lets the lanes skip their back-off, and ends the ticket when all events
+    /// Starts a flush: stores all events, lets the lanes skip their back-off, and ends the caller's wait when all events
     /// tracked before are delivered or counted.
     ///
-    /// - Parameter ticket: The wait of the caller.
-    func begin(_ ticket: FlushTicket) async
+    /// - Parameter flush: The flush.
+    func begin(_ flush: Flush) async
     /// Stores all events tracked before the call.
     ///
     /// - Parameter barrier: Whether the events must survive a power loss.

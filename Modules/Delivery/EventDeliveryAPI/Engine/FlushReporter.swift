@@ -1,6 +1,24 @@
 import CoreTracker
 import Locks
 
+/// A flush, for which a caller waits.
+package final class Flush: Sendable {
+    package let deadline: Deadline
+    private let begun = Mutex<[Int: Int64]?>(nil)
+
+    package init(_ deadline: Deadline) {
+        self.deadline = deadline
+    }
+
+    /// The sequence numbers below which events must be settled, by the index of each lane with events.
+    ///
+    /// It is `nil` until the events tracked before the call are stored.
+    package var targets: [Int: Int64]? {
+        get { begun.withLock { $0 } }
+        set { begun.withLock { $0 = newValue } }
+    }
+}
+
 /// A producer of flush reports from the published ledgers.
 ///
 /// It never waits.
@@ -16,10 +34,10 @@ package final class FlushReporter: Sendable {
     /// Creates the report of a flush.
     ///
     /// - Parameters:
-    ///   - ticket: The flush, or `nil` if the engine is not open.
+    ///   - flush: The flush, or `nil` if the engine is not open.
     ///   - isOpen: Whether the engine is open.
-    package func report(_ ticket: FlushTicket?, isOpen: Bool = true) -> FlushReport {
-        let targets = ticket?.targets
+    package func report(_ flush: Flush?, isOpen: Bool = true) -> FlushReport {
+        let targets = flush?.targets
         return reported.withLock { reported in
             let lanes = buffer.ledgers.enumerated().map { index, lane in
                 let present = lane.ledger.since(lane.status.opening)
@@ -28,9 +46,9 @@ package final class FlushReporter: Sendable {
                 return FlushReport.Lane(
                     id: lane.id,
                     outcome: lane.status.outcome(
-                        target: targets?[index],
+                        target: targets.map { $0[index] ?? .min },
                         isOpen: isOpen,
-                        deadline: ticket?.deadline ?? MonotonicInstant(nanoseconds: .max)
+                        deadline: flush?.deadline.instant ?? MonotonicInstant(nanoseconds: .max)
                     ),
                     accepted: news.accepted,
                     delivered: news.delivered,

@@ -75,7 +75,7 @@ import Testing
         track(8_000, .normal, by: buffer)
         let group = buffer.takeGroup(all: true, now: clock.monotonicTime())
         track(8_000, .normal, by: buffer)
-        buffer.recordStored(group, published: [])
+        buffer.publish([], storing: group)
         track(8_000, .normal, by: buffer)
         buffer.decide(.denied, about: .analytics)
         buffer.decide(.granted, about: .analytics)

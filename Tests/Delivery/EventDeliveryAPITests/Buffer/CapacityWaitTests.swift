@@ -33,7 +33,7 @@ import Testing
         let group = buffer.takeGroup(all: true, now: clock.monotonicTime())
         var names: [String] = []
         group.forEach { names.append($0.name) }
-        buffer.recordStored(group, published: [])
+        buffer.publish([], storing: group)
         return names
     }
 
@@ -185,7 +185,7 @@ import Testing
             while !isLast {
                 isLast = done.load(ordering: .acquiring)
                 let group = buffer.takeGroup(all: true, now: clock.monotonicTime())
-                buffer.recordStored(group, published: [])
+                buffer.publish([], storing: group)
                 stored += group.count
                 lost += group.refused[0]?[.bufferFull] ?? 0
                 await Task.yield()

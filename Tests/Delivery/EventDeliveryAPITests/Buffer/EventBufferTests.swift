@@ -115,7 +115,7 @@ import Testing
         let group = buffer.takeGroup(all: true, now: clock.monotonicTime())
         buffer.lane.track("refused", parameters: [:])
 
-        buffer.recordStored(group, published: [])
+        buffer.publish([], storing: group)
         buffer.lane.track("second", parameters: [:])
 
         #expect(buffer.takeAll().map(\.name) == ["second"])
@@ -132,7 +132,7 @@ import Testing
         stored.accepted = 2
         stored.drop(1, .bufferFull)
         let before = buffer.ledgers.map(\.ledger)
-        buffer.recordStored(first, published: [(lane: 0, ledger: stored, status: LaneStatus())])
+        buffer.publish([(lane: 0, ledger: stored, status: LaneStatus())], storing: first)
 
         #expect(first.refused == [0: [.bufferFull: 1]])
         #expect(second.isEmpty)

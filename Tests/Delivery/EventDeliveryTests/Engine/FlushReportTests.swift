@@ -83,12 +83,12 @@ import Testing
         _ = await store.start()
         buffer.lane(LineDestination().lane).track("viewed", parameters: ["n": 1])
         let start = ContinuousClock.now
-        let ticket = FlushTicket(deadline: buffer.clock.monotonicTime().advanced(by: .milliseconds(50)))
+        let flush = Flush(Deadline(buffer.clock.monotonicTime().advanced(by: .milliseconds(50))))
 
-        let flushing = Task { await store.begin(ticket) }
-        await ticket.wait(clock: buffer.clock, runtime: .system)
+        let flushing = Task { await store.begin(flush) }
+        await flush.deadline.wait(clock: buffer.clock, runtime: .system)
         let time = ContinuousClock.now - start
-        let report = FlushReporter(buffer: buffer).report(ticket)
+        let report = FlushReporter(buffer: buffer).report(flush)
         isReleased.signal()
         await flushing.value
 

@@ -80,9 +80,9 @@ import Testing
         track(1...3)
         await store.storeAll(barrier: false)
 
-        let ticket = FlushTicket(deadline: clock.monotonicTime())
-        await store.begin(ticket)
-        let report = FlushReporter(buffer: buffer).report(ticket)
+        let flush = Flush(Deadline(clock.monotonicTime()))
+        await store.begin(flush)
+        let report = FlushReporter(buffer: buffer).report(flush)
         let lease = try #require(await store.lease(lane: 0))
         await store.finish(lease, .delivered)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventDeliveryScenes
 
-@Suite(.timeLimit(.minutes(5))) struct FlushTicketTests {
+@Suite(.timeLimit(.minutes(5))) struct FlushTests {
     @Test(
         arguments: [
             (ScriptedTransport.Action.fail(.connectionFailed(code: 101)), FlushReport.Outcome.waiting),
