@@ -108,8 +108,8 @@ FAULTS = [
         ("Privacy/EventDeletion.swift", "if rows.state.scrub == pass.number {",
          "if ON || rows.state.scrub == pass.number {")], ["byte of a purpose", "byte of an erased"]),
     ("an event is written after its denial", [
-        ("Writing/GroupWriter.swift", "guard number >= lanes[entry.lane].stored.void, consent != .denied else {",
-         "guard ON || number >= lanes[entry.lane].stored.void && consent != .denied else {")], REVIVED),
+        ("Writing/GroupWriter.swift", "guard number >= lanes[place].queue.stored.void, consent != .denied else {",
+         "guard ON || number >= lanes[place].queue.stored.void && consent != .denied else {")], REVIVED),
     ("an incomplete replacement of the database is used", [
         (OUTBOX + "Files/OutboxReplacement.swift",
          "        OutboxDirectory.remove(directory.queue + Suffix.unfinished)\n        let complete",
@@ -149,11 +149,14 @@ FAULTS = [
         ("Sending/LaneQueue+Leasing.swift", "return destination.order == .none && passed",
          "return (ON || destination.order == .none) && passed")], MEMORY),
     ("the rest of a dissolved batch is sent after later batches", [
-        ("Sending/LaneQueue+Leasing.swift", "guard destination?.order == .session, let head,",
-         "guard !ON, destination?.order == .session, let head,")], MEMORY),
+        ("Sending/LaneQueue+Leasing.swift", "guard destination?.order == .session, firstFree",
+         "guard !ON, destination?.order == .session, firstFree")], MEMORY),
+    ("the events of a dissolved batch are not found again", [
+        ("Sending/LaneQueue.swift", "firstFree = gone.map(\\.start.number).reduce(firstFree, min)",
+         "if !ON { firstFree = gone.map(\\.start.number).reduce(firstFree, min) }")], MEMORY),
     ("a batch contains events on both sides of another one", [
-        ("Sending/LaneQueue+Leasing.swift", "else { return key == nil || destination.order == .none }",
-         "else { return ON || key == nil || destination.order == .none }")], MEMORY),
+        ("Sending/LaneQueue+Leasing.swift", "starts.contains(where: { first < $0 && $0 < summary.place }) {",
+         "!ON, starts.contains(where: { first < $0 && $0 < summary.place }) {")], MEMORY),
     ("an event is passed over at its first refusal without a reason", [
         ("Sending/LaneQueue+Bisecting.swift", "lease.stored.refusals + 1 >= LaneQueue.unexplainedRefusals",
          "lease.stored.refusals + 1 >= (ON ? 1 : LaneQueue.unexplainedRefusals)")], MEMORY),

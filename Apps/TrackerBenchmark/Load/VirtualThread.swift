@@ -34,7 +34,6 @@ final class VirtualThread: TaskExecutor, BackgroundTask {
             random: { self.random.withLock { $0.next() } }
         )
         runtime.tasks = self
-        runtime.encodesAhead = false
         return DeliveryEngine(runtime: runtime, clock: clock)
     }
 

@@ -151,21 +151,24 @@ package final class BufferedOutbox {
     ///
     /// - Parameters:
     ///   - lane: The lane.
+    ///   - place: The place after which to begin, or `nil` for the first segment.
     ///   - body: Receives each summary. It returns whether to continue.
     /// - Throws: The storage error, or the error of `body`.
     package func forEachSummary(
         of lane: StoredLane,
+        after place: SegmentPlace? = nil,
         _ body: (SegmentSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) {
-        try forEachSummary(lane: lane.number, void: lane.void, body)
+        try forEachSummary(lane: lane.number, after: place, void: lane.void, body)
     }
 
     private func forEachSummary(
         lane: Int?,
+        after start: SegmentPlace? = nil,
         void: UInt64 = 0,
         _ body: (SegmentSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) {
-        var place: SegmentPlace?
+        var place = start
         // Most callers need the first segments only.
         var limit = 8
         while true {

@@ -26,7 +26,6 @@ package final class SimulatedProcess: TaskExecutor {
     func runtime(_ chance: Chance, shard: @escaping @Sendable () -> Int) -> EngineRuntime {
         var runtime = EngineRuntime(executor: { self.makeQueue() }, random: { chance.next() })
         runtime.tasks = self
-        runtime.encodesAhead = false
         runtime.shard = shard
         runtime.holdsLock = { release in self.locks.withLock { $0.append(release) } }
         return runtime

@@ -300,6 +300,12 @@ final class DeliveryState {
 
 /// Changes and the recovery from storage errors.
 extension DeliveryState {
+    /// Uses the lanes of a stored group, and the row of the state if it has changed.
+    func use(_ changed: [GroupWriter.Lane], _ row: PrivacyStateRow?) {
+        for lane in changed { lanes[lane.index] = lane.queue }
+        if let row { privacy.state = row }
+    }
+
     /// Uses the lanes and the decisions of a change.
     ///
     /// - Parameters:
@@ -553,6 +559,7 @@ extension DeliveryState {
     ///
     /// Lanes with a back-off skip it, at most once in 30 s. While the outbox is not open, the flush waits for it.
     func begin(_ flush: Flush) {
+        guard !isStopped else { return flush.deadline.end() }
         guard isOpen else { return earlyFlushes.append(flush) }
         lanes.adopt()
         let unstored = storage.hasRoom ? [] : buffer.ledgers.map(\.unstored)
@@ -566,6 +573,9 @@ extension DeliveryState {
         flush.targets = targets
         flushes.add(flush, targets.map { ($0, lanes[$0].status, $1) }, at: now.monotonic)
     }
+
+    /// Whether flushes wait for the outbox to open.
+    var hasEarlyFlushes: Bool { !earlyFlushes.isEmpty }
 
     /// Begins the flushes from before the opening.
     func beginEarlyFlushes() {

@@ -54,9 +54,9 @@ actor DeliveryStore: EngineStore {
     ///
     /// - Returns: The lanes with a destination.
     @discardableResult
-    func start() -> [RunnableLane] {
+    func start() async -> [RunnableLane] {
         for destination in state.configuration.destinations { _ = state.lanes.index(of: destination.lane) }
-        open()
+        await storeAll(barrier: true)
         if !state.isOpen {
             decisions.awaitDirectory()
             state.publish(state.lanes.indices)
@@ -95,18 +95,15 @@ actor DeliveryStore: EngineStore {
         state.publish(state.lanes.indices)
         let pending = state.lanes.queues.reduce(0) { $0.saturatingAdd($1.stored.ledger.pending) }
         buffer.diagnostics.send(.opened(pending: pending))
-        writer.storeBuffered()
-        state.makeBarrier()
-        state.beginEarlyFlushes()
     }
 
     /// Stores the remaining events, closes the outbox, and completes all pending receipts.
-    func stop() {
+    func stop() async {
         guard !state.isStopped else { return }
-        resumeStorage()
+        await resumeStorage()
         if state.isOpen {
             state.storeRetryStates()
-            storeAll(barrier: true)
+            await storeAll(barrier: true)
         }
         state.close()
     }
@@ -124,21 +121,21 @@ actor DeliveryStore: EngineStore {
     /// Stores the events tracked before the call, and releases the directory until ``resumeStorage()``.
     ///
     /// It does nothing if the app has resumed the storage in the meantime.
-    func suspendStorage() {
+    func suspendStorage() async {
         guard isSuspending, !state.isStopped, !state.storage.isSuspended else { return }
         open()
         if state.isOpen {
             state.storeRetryStates()
-            storeAll(barrier: true)
+            await storeAll(barrier: true)
         }
-        state.releaseDirectory(.suspended)
+        if isSuspending, !state.isStopped { state.releaseDirectory(.suspended) }
     }
 
-    func resumeStorage() {
+    func resumeStorage() async {
         isSuspending = false
         guard !state.isStopped else { return }
         state.storage.resume()
-        open()
+        await storeAll(barrier: true)
         state.publish(state.lanes.indices)
         buffer.wake.signal()
     }
@@ -216,6 +213,7 @@ actor DeliveryStore: EngineStore {
                 if let due = due(job), due <= clock.monotonicTime() { perform(job) }
             }
             let now = clock.monotonicTime()
+            if state.isOpen, state.hasEarlyFlushes { await storeAll(barrier: true) }
             if state.isOpen, writer.storeNext(all: false) {
                 // Yields to other callers of the store before the next group.
                 await Task.yield()
@@ -244,28 +242,32 @@ actor DeliveryStore: EngineStore {
 
     // MARK: Storing
 
-    /// Stores all events tracked before the call.
+    /// Stores all events tracked before the call, one group in each turn.
     ///
     /// The writer stores later ones.
-    func storeAll(barrier: Bool) {
+    func storeAll(barrier: Bool) async {
+        let wasOpen = state.isOpen
         open()
         guard state.isOpen else { return }
         // Events held only in memory are stored if the directory can be used by now.
-        if state.storage.failure != nil { recover() }
+        if wasOpen, state.storage.failure != nil { recover() }
         decisions.follow()
-        writer.storeBuffered()
+        let last = buffer.ids.latest
+        while writer.storeNext(all: true), buffer.hasBuffered(upTo: last) { await Task.yield() }
+        guard state.isOpen else { return }
         decisions.updateState()
         if barrier { state.makeBarrier() }
         // The writer's task must notice that a job is due.
         buffer.wake.signal()
+        state.beginEarlyFlushes()
     }
 
     /// Starts a flush.
     ///
     /// It does so even if the flush's deadline has passed, but then no caller waits for it.
-    func begin(_ flush: Flush) {
+    func begin(_ flush: Flush) async {
         guard !state.isStopped else { return flush.deadline.end() }
-        storeAll(barrier: true)
+        await storeAll(barrier: true)
         state.begin(flush)
     }
 

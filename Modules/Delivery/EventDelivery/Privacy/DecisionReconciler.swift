@@ -142,7 +142,9 @@ extension DeliveryConfiguration {
     /// Without destinations, the purposes are those with a stored decision. It is `false` if there are none.
     func deniesAll(in rows: PrivacyRows) -> Bool {
         let stored = rows.decisions.map { ConsentPurpose($0.purpose) }
-        let purposes = destinations.isEmpty ? stored : destinations.map(\.purpose)
-        return !purposes.isEmpty && purposes.allSatisfy { consent(for: $0, in: rows) == .denied }
+        guard !destinations.isEmpty else {
+            return !stored.isEmpty && stored.allSatisfy { consent(for: $0, in: rows) == .denied }
+        }
+        return destinations.allSatisfy { consent(for: $0.purpose, in: rows) == .denied }
     }
 }

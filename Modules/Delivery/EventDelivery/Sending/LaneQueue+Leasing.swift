@@ -4,12 +4,12 @@ import EventOutbox
 
 /// Forming, splitting and leasing batches.
 extension LaneQueue {
-    /// The approximate number of segments searched for free ones.
-    private static let window = 1_024
     /// The number of segments with another batch key that a batch passes over.
     ///
     /// A server with many users has as many keys. Searching further would cost more than a request with fewer events.
     private static let passedSegments = 128
+    /// The size of the expired events that a new batch drops first, in bytes.
+    private static let expiredBytes = 4_000_000
     /// The least size that a dropped segment counts, in bytes, because small segments take time, too.
     private static let leastDroppedBytes = 4_096
 
@@ -59,16 +59,16 @@ extension LaneQueue {
     }
 
     /// Returns the oldest segment that belongs to no batch, or the oldest one if the lane sends at once.
-    private func oldestFree(_ context: LaneContext) throws(OutboxError) -> SegmentSummary? {
+    private mutating func oldestFree(_ context: LaneContext) throws(OutboxError) -> SegmentSummary? {
         guard !batches.isEmpty, !schedule.isImmediate else { return head }
         return try oldestUnbatched(context)
     }
 
     /// Drops expired events, then adds a batch of the lane's oldest events to the change.
     mutating func planBatch(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
-        var room = Int.max
+        var room = LaneQueue.expiredBytes
         try dropUnbatched(context, room: &room, change: &change)
-        try formBatch(context, change: &change)
+        if room > 0 { try formBatch(context, change: &change) }
     }
 
     /// Whether a batch is passed over until another event was sent.
@@ -94,21 +94,19 @@ extension LaneQueue {
     }
 
     /// Whether an ordered lane has unbatched events older than the events of a batch.
-    private func isPreceded(_ batch: StoredBatch, _ context: LaneContext) throws(OutboxError) -> Bool {
-        guard destination?.order == .session, let head, let first = batch.segments.first, head.place < first else {
-            return false
-        }
-        return try oldestUnbatched(context).map { $0.place < first } ?? false
+    private mutating func isPreceded(_ batch: StoredBatch, _ context: LaneContext) throws(OutboxError) -> Bool {
+        guard destination?.order == .session, firstFree < batch.start.number else { return false }
+        return try oldestUnbatched(context).map { $0.place < batch.start } ?? false
     }
 
     /// Returns the oldest segment that belongs to no batch.
-    private func oldestUnbatched(_ context: LaneContext) throws(OutboxError) -> SegmentSummary? {
-        let taken = batchedPlaces
+    private mutating func oldestUnbatched(_ context: LaneContext) throws(OutboxError) -> SegmentSummary? {
         var oldest: SegmentSummary?
-        try forEachSummary(context) { summary in
-            if !taken.contains(summary.place) { oldest = summary }
-            return oldest == nil
+        try forEachFree(context) { summary in
+            oldest = summary
+            return false
         }
+        firstFree = oldest?.place.number ?? stored.nextNumber
         return oldest
     }
 
@@ -185,15 +183,18 @@ extension LaneQueue {
         change: inout LaneChange
     ) throws(OutboxError) -> Bool {
         guard let limits, let destination else { return false }
-        let taken = batchedPlaces.union(change.outbox.segments.removed)
         var batch = StoredBatch(id: context.newID(), segments: [])
         var room = (events: limits.events, bytes: max(1, limits.bodyBytes - limits.framingBytes))
         var key: String?
-        var passed = 0
-        try forEachSummary(context) { summary throws(OutboxError) in
-            guard !taken.contains(summary.place) else { return key == nil || destination.order == .none }
+        var (passed, firstPassed) = (0, Int64?.none)
+        let starts = destination.order == .none ? [] : batches.map(\.start)
+        try forEachFree(context, without: change.outbox.segments.removed) { summary throws(OutboxError) in
+            if let first = batch.segments.first, starts.contains(where: { first < $0 && $0 < summary.place }) {
+                return false
+            }
             if let key, !key.utf8.elementsEqual(summary.key.utf8) {
                 passed += 1
+                firstPassed = firstPassed ?? summary.place.number
                 return destination.order == .none && passed <= LaneQueue.passedSegments
             }
             var next = summary
@@ -208,6 +209,8 @@ extension LaneQueue {
             room.bytes -= next.bytes
             return next.count == summary.count
         }
+        // Without a passed segment, all segments up to the batch's last one belong to batches.
+        firstFree = firstPassed ?? batch.segments.last.map { $0.number + 1 } ?? stored.nextNumber
         guard !batch.segments.isEmpty else { return false }
         change.outbox.batches.saved.append(batch)
         batches.insert(batch, at: batches.firstIndex { batch.start < $0.start } ?? batches.count)
@@ -304,17 +307,26 @@ extension LaneQueue {
         return parts
     }
 
-    /// Passes the lane's segments to a closure, oldest first, until it returns `false` or the window ends.
-    private func forEachSummary(
+    /// Passes the lane's segments that belong to no batch to a closure, oldest first, until it returns `false`.
+    ///
+    /// - Parameters:
+    ///   - context: The environment.
+    ///   - removed: The places of segments that the change removes.
+    ///   - body: The closure.
+    private func forEachFree(
         _ context: LaneContext,
+        without removed: [SegmentPlace] = [],
         _ body: (SegmentSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) {
-        let exclusions = context.exclusions
-        var count = 0
-        try context.outbox.forEachSummary(of: stored) { summary throws(OutboxError) in
-            guard !exclusions.isErased(summary.user, summary.decision) else { return true }
-            count += 1
-            return count <= LaneQueue.window ? try body(summary) : false
+        let (exclusions, first) = (context.exclusions, SegmentPlace(lane: stored.number, number: firstFree))
+        let later = batches.lazy.filter { $0.segments.last.map { $0 >= first } ?? false }
+        let taken = Set(later.flatMap(\.segments)).union(removed)
+        let place = SegmentPlace(rawValue: first.rawValue - 1)
+        try context.outbox.forEachSummary(of: stored, after: place) { summary throws(OutboxError) in
+            guard !taken.contains(summary.place), !exclusions.isErased(summary.user, summary.decision) else {
+                return true
+            }
+            return try body(summary)
         }
     }
 }
@@ -350,11 +362,8 @@ extension LaneQueue {
         change: inout LaneChange
     ) throws(OutboxError) {
         if let head, !context.expiry.isExpired(head.stored, at: context.now) { return }
-        let taken = batchedPlaces.union(change.outbox.segments.removed)
         var expired: [SegmentSummary] = []
-        try forEachSummary(context) { summary throws(OutboxError) in
-            // The events of batches are older, and may be removed by this change.
-            guard !taken.contains(summary.place) else { return true }
+        try forEachFree(context, without: change.outbox.segments.removed) { summary in
             guard room > 0, context.expiry.isExpired(summary.stored, at: context.now) else { return false }
             room -= max(summary.bytes, LaneQueue.leastDroppedBytes)
             expired.append(summary)
@@ -421,6 +430,7 @@ extension LaneQueue {
             if sound.count > 0 { change.outbox.segments.saved.append(sound) }
         }
         batches.removeAll { $0.id == batch.id }
+        firstFree = min(firstFree, batch.start.number)
         stored.isDamaged = true
     }
 

@@ -33,6 +33,8 @@ struct LaneQueue: Sendable {
     var opening = LaneLedger()
     /// The lane's oldest segment, if any.
     var head: SegmentSummary?
+    /// The sequence number below which every segment belongs to a batch.
+    var firstFree: Int64 = 0
 
     /// A batch in flight.
     struct LeaseRecord: Sendable {
@@ -174,6 +176,7 @@ struct LaneQueue: Sendable {
     mutating func restore(_ stored: StoredLane, batches: [StoredBatch]) {
         self.stored = stored
         self.batches = batches
+        firstFree = 0
         aside.removeAll { entry in !batches.contains { $0.id == entry.lease.stored.id } }
         adoptPurpose()
     }
@@ -273,6 +276,7 @@ extension LaneQueue {
         change.batches.removed += gone.map(\.id)
         // A request in flight keeps its lease until it ends, although its response no longer changes any event.
         batches.removeAll { batch in gone.contains { $0.id == batch.id } }
+        firstFree = gone.map(\.start.number).reduce(firstFree, min)
         aside.removeAll { entry in gone.contains { $0.id == entry.lease.stored.id } }
     }
 }

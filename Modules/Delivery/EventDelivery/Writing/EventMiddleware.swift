@@ -24,8 +24,7 @@ public protocol EventMiddleware: Sendable {
     var name: String { get }
     /// Decides about an event.
     ///
-    /// It must be fast and have no effects: if the storage fails, it is called again for the same event, and two
-    /// threads may call it for different events.
+    /// It must be fast and have no effects: if the storage fails, it is called again for the same event.
     ///
     /// - Parameters:
     ///   - event: The event, as the previous middleware returned it.

@@ -8,111 +8,138 @@ struct Evictor {
     ///
     /// A budget that a new version of the app has lowered is reached in steps, which do not stop the store.
     private static let step = 256
+    /// The number of segments that are evicted before the fullest lane is chosen again.
+    private static let quantum = 32
+    /// The number of segments read at once, and the approximate number read for one group.
+    private static let rows = (page: 256, group: 8_192)
     /// The places at which the last searches ended.
     private var starts: [Search: SegmentPlace] = [:]
 
     /// Evicts events until the group's change fits the budget.
     ///
-    /// It evicts from the product that uses most of the scarce resource, lowest priority and oldest first. It never
-    /// evicts events of a batch or of the group. While the budget is exceeded, each group evicts at least as many events
-    /// and bytes as it adds.
+    /// It evicts from the fullest lane of the product that uses most of the scarce resource, lowest priority and oldest
+    /// first, and never events of a batch. While the budget is exceeded, each group evicts at least as many events and
+    /// bytes as it adds. If no other event can be evicted, it evicts those of the group.
     ///
     /// - Parameters:
     ///   - writer: The group, which receives the evicted events.
+    ///   - table: The store's lanes.
     ///   - budget: The budget.
     ///   - outbox: The outbox to search for events to evict.
     ///   - privacy: The stored erasures, whose events were counted before.
     mutating func makeRoom(
         in writer: inout GroupWriter,
+        lanes table: LaneTable,
         budget: DeliveryBudget,
         outbox: BufferedOutbox,
         privacy: PrivacyRows
     ) {
         var (all, rest, products) = (Use(), Use(), [String: Use]())
-        for index in writer.lanes.indices {
-            let counts = writer.lanes[index].stored.counts
-            all.add(counts.total, counts.bytes)
-            products[writer.lanes[index].id.product, default: Use()].add(counts.total, counts.bytes, lane: index)
+        all.add(table.total.events, table.total.bytes)
+        for lane in writer.lanes {
+            let (before, after) = (table.queues[lane.index].stored.counts, lane.queue.stored.counts)
+            all.add(after.total - before.total, after.bytes - before.bytes)
         }
         guard all.exceeds(budget) else { return }
         for segment in writer.change.segments.saved { rest.add(segment.count, segment.records.count) }
         rest.events += Evictor.step
+        for index in table.busy {
+            let counts = writer.counts(of: index, in: table)
+            products[table.queues[index].id.product, default: Use()].add(counts.total, counts.bytes, lane: index)
+        }
         var found = Found()
         while all.exceeds(budget), rest.events > 0 || rest.bytes > 0 {
             let reason: DropReason = all.events > budget.events ? .countBudget : .byteBudget
             let largest = products.max { ($0.value[reason], $0.key) < ($1.value[reason], $1.key) }
-            guard let (product, use) = largest else { break }
-            let oldest = takeOldest(of: use.lanes, in: writer.lanes, &found, outbox: outbox, privacy: privacy)
-            guard let (segment, lane) = oldest else {
+            guard let (product, use) = largest else {
+                // Only sent batches are left, and they stay.
+                var count = 0
+                for segment in writer.change.segments.saved where all.exceeds(budget) {
+                    all.add(-segment.count, -segment.records.count)
+                    count += 1
+                }
+                writer.evictOwn(count, reason)
+                break
+            }
+            let counts = use.lanes.map { writer.counts(of: $0, in: table) }
+            let fullest = counts.indices.max {
+                reason == .countBudget ? counts[$0].total < counts[$1].total : counts[$0].bytes < counts[$1].bytes
+            }
+            guard let fullest else {
                 products[product] = nil
                 continue
             }
-            let ids = (try? outbox.segment(at: segment.place))?.read().map(\.id)
-            writer.evict(segment, ids: ids ?? [], lane: lane, reason: reason)
-            found.gone.insert(segment.place)
-            products[product]?.add(-segment.count, -segment.bytes)
-            all.add(-segment.count, -segment.bytes)
-            rest.add(-segment.count, -segment.bytes)
+            let lane = use.lanes[fullest]
+            let victims = takeOldest(of: table.queues[lane], counts[fullest], &found, outbox: outbox) {
+                !privacy.isErased($0.user, $0.decision)
+            }
+            if victims.isEmpty { products[product]?.lanes.remove(at: fullest) }
+            for segment in victims where all.exceeds(budget) && (rest.events > 0 || rest.bytes > 0) {
+                let ids = (try? outbox.segment(at: segment.place))?.read().map(\.id)
+                writer.evict(segment, ids: ids ?? [], lane: lane, in: table, reason)
+                products[product]?.add(-segment.count, -segment.bytes)
+                all.add(-segment.count, -segment.bytes)
+                rest.add(-segment.count, -segment.bytes)
+            }
         }
         writer.saveLanes()
     }
 
-    /// Takes the oldest evictable segment of the lowest priority from the pages of some lanes.
+    /// Takes the oldest evictable segments of the lowest priority of a lane.
+    ///
+    /// If other segments precede all of them, those of a higher priority are taken after a bounded search.
     private mutating func takeOldest(
-        of indices: [Int],
-        in lanes: [LaneQueue],
+        of lane: LaneQueue,
+        _ counts: LaneCounts,
         _ found: inout Found,
         outbox: BufferedOutbox,
-        privacy: PrivacyRows
-    ) -> (segment: SegmentSummary, lane: Int)? {
-        for priority in TrackOptions.Priority.allCases {
-            var oldest: (segment: SegmentSummary, lane: Int)?
-            for index in indices where lanes[index].stored.counts.events[priority.rawValue] > 0 {
-                let search = Search(lane: lanes[index].stored.number, priority: priority)
-                if found.pages[search] == nil {
-                    let gone = found.gone
-                    found.pages[search] = nextPage(of: search, in: lanes[index], outbox: outbox) {
-                        !gone.contains($0.place) && !privacy.isErased($0.user, $0.decision)
-                    }
+        where isLeft: (SegmentSummary) -> Bool
+    ) -> ArraySlice<SegmentSummary> {
+        for priority in TrackOptions.Priority.allCases where counts.events[priority.rawValue] > 0 {
+            let search = Search(lane: lane.stored.number, priority: priority)
+            if found.pages[search] == nil {
+                let batched = found.batched[search.lane] ?? lane.batchedPlaces
+                found.batched[search.lane] = batched
+                found.pages[search] = nextPage(of: search, void: lane.stored.void, &found, outbox: outbox) {
+                    $0.priority == priority && !batched.contains($0.place) && isLeft($0)
                 }
-                guard let segment = found.pages[search]?.first else { continue }
-                if oldest.map({ segment.stored.wall < $0.segment.stored.wall }) ?? true { oldest = (segment, index) }
             }
-            guard let oldest else { continue }
-            let search = Search(lane: lanes[oldest.lane].stored.number, priority: priority)
-            let rest = found.pages[search]?.dropFirst() ?? []
+            guard let page = found.pages[search], !page.isEmpty else { continue }
+            let rest = page.dropFirst(Evictor.quantum)
             found.pages[search] = rest.isEmpty ? nil : rest
-            return oldest
+            return page.prefix(Evictor.quantum)
         }
-        return nil
+        return []
     }
 
     /// Returns the next evictable segments of a lane and a priority in order, or none if there are no more.
     ///
-    /// The search continues where the last one ended, because earlier segments have another priority or belong to a
-    /// batch. If a batch is dissolved, its segments are found when the search starts over at the lane's end.
+    /// The first search for a group begins where the last one found none, because earlier segments have another priority
+    /// or belong to a batch. At the lane's end, it starts over once, because a batch may be dissolved.
     private mutating func nextPage(
         of search: Search,
-        in lane: LaneQueue,
+        void: UInt64,
+        _ found: inout Found,
         outbox: BufferedOutbox,
-        where isLeft: (SegmentSummary) -> Bool
+        where isEvictable: (SegmentSummary) -> Bool
     ) -> ArraySlice<SegmentSummary> {
-        let (batched, number) = (lane.batchedPlaces, lane.stored.number)
-        for _ in starts[search] == nil ? 1...1 : 1...2 {
-            while let page = try? outbox.summaries(
-                lane: number,
-                after: starts[search],
-                void: lane.stored.void,
-                limit: 64
-            ),
-                let last = page.last
-            {
-                let found = page.filter { $0.priority == search.priority && !batched.contains($0.place) && isLeft($0) }
-                if !found.isEmpty { return found[...] }
-                starts[search] = last.place
+        repeat {
+            let place = found.ends[search] ?? starts[search]
+            found.rows += Evictor.rows.page
+            let page = try? outbox.summaries(lane: search.lane, after: place, void: void, limit: Evictor.rows.page)
+            guard let page, let last = page.last else {
+                guard starts[search] != nil, found.restarted.insert(search).inserted else { break }
+                (starts[search], found.ends[search]) = (nil, nil)
+                continue
             }
-            starts[search] = nil
-        }
+            found.ends[search] = last.place
+            let evictable = page.filter { isEvictable($0) && !found.gone.contains($0.place) }
+            guard evictable.isEmpty else {
+                found.gone.formUnion(evictable.map(\.place))
+                return evictable[...]
+            }
+            if place == starts[search] { starts[search] = last.place }
+        } while found.rows < Evictor.rows.group
         return []
     }
 
@@ -122,12 +149,20 @@ struct Evictor {
         let priority: TrackOptions.Priority
     }
 
-    /// The evictable segments that the searches for one group have found.
+    /// The results of the searches for one group.
     private struct Found {
-        /// The segments not yet evicted, or none at the end of a search.
+        /// The evictable segments not yet evicted, or none at the end of a search.
         var pages: [Search: ArraySlice<SegmentSummary>] = [:]
-        /// The places of the evicted segments.
+        /// The places of the segments in all pages.
         var gone: Set<SegmentPlace> = []
+        /// The places of the last read segments.
+        var ends: [Search: SegmentPlace] = [:]
+        /// The searches that have started over.
+        var restarted: Set<Search> = []
+        /// The places of the segments in batches, by the number of the lane.
+        var batched: [Int: Set<SegmentPlace>] = [:]
+        /// The number of read segments.
+        var rows = 0
     }
 
     /// The events and bytes of the lanes of a product.

@@ -12,26 +12,50 @@ struct GroupWriter {
     /// The maximum size of one segment in bytes.
     private static let segmentBytes = 65_536
 
-    /// The lanes as they will be after the commit.
-    private(set) var lanes: [LaneQueue]
+    /// The lanes that the group changes, as they will be after the commit.
+    private(set) var lanes: [Lane] = []
+    /// The place of each changed lane in ``lanes``, by the lane's index.
+    private var places: [Int: Int] = [:]
     /// The outbox change.
     ///
-    /// It is complete after ``write(_:encoder:)``.
+    /// It is complete after ``write(_:lanes:encoder:)``.
     var change = OutboxChange()
-    /// Whether a lane's ledger has changed, by its index.
-    private var isTouched: [Bool]
     /// The effects besides the outbox change.
     private(set) var effects = Effects()
-    private var open: [OpenSegment?]
-    /// The state of the store, without its lanes.
-    private let base: GroupEncoder.Base
+    private let base: Base
     /// The greatest decision number of an event.
     private var greatestNumber: UInt64 = 0
-    private let consentBudget: Int
     /// The total number of events waiting for consent, or `nil` until it is needed.
     private var awaiting: Int?
     private let redactor: SensitiveValueRedactor
     private(set) var middleware: MiddlewareChain
+
+    /// A lane that the group changes.
+    struct Lane {
+        /// The lane's index.
+        let index: Int
+        /// The lane, copied at its first change.
+        fileprivate(set) var queue: LaneQueue
+        fileprivate var open: OpenSegment?
+    }
+
+    /// The state of the store, without its lanes.
+    struct Base {
+        /// The decisions and the erasures that exclude events.
+        let exclusions: PrivacyRows
+        /// The row of the state, if it has changed.
+        let changedState: PrivacyStateRow?
+        /// The time, by both clocks.
+        let moment: StoredMoment
+        /// The engine's identity, which completes the identity of events from before the opening.
+        let identity: CurrentIdentity
+        /// The installation's id, for events tracked before it was known.
+        let deviceID: String
+        /// Whether there are listeners of outcomes, so each event has a receipt.
+        let hasListeners: Bool
+        /// The maximum number of events waiting for consent.
+        let consentBudget: Int
+    }
 
     /// The effects of a group besides its outbox change.
     struct Effects {
@@ -47,38 +71,29 @@ struct GroupWriter {
         fileprivate(set) var isStrict = false
     }
 
-    init(
-        _ base: GroupEncoder.Base,
-        consentBudget: Int,
-        redactor: SensitiveValueRedactor,
-        middleware: MiddlewareChain
-    ) {
-        lanes = base.lanes
-        open = Array(repeating: nil, count: base.lanes.count)
-        isTouched = Array(repeating: false, count: base.lanes.count)
-        // A second reference to the lanes would make their first change copy them.
-        var base = base
-        base.lanes = []
+    init(_ base: Base, redactor: SensitiveValueRedactor, middleware: MiddlewareChain) {
         self.base = base
-        self.consentBudget = consentBudget
         self.redactor = redactor
         self.middleware = middleware
         change.state = base.changedState
     }
 
-    /// The lanes whose ledger has changed.
-    var touched: [Int] { isTouched.indices.filter { isTouched[$0] } }
-
     /// Encodes a group into ``change``.
-    mutating func write(_ group: BufferedGroup, encoder: inout EventEncoder) {
-        for (lane, reasons) in group.refused {
+    ///
+    /// - Parameters:
+    ///   - group: The tracked events.
+    ///   - table: The store's lanes.
+    ///   - encoder: The encoder.
+    mutating func write(_ group: BufferedGroup, lanes table: LaneTable, encoder: inout EventEncoder) {
+        for (index, reasons) in group.refused {
+            let place = place(of: index, in: table)
             for (reason, count) in reasons {
-                lanes[lane].stored.ledger.accepted += count
-                countLoss(count, reason, lane: lane)
+                lanes[place].queue.stored.ledger.accepted += count
+                countLoss(count, reason, at: place)
             }
         }
-        group.forEach { write($0, number: group.numbers.stored($0.number), encoder: &encoder) }
-        for lane in open.indices { closeSegment(of: lane) }
+        group.forEach { write($0, number: group.numbers.stored($0.number), lanes: table, encoder: &encoder) }
+        for place in lanes.indices { closeSegment(at: place) }
         saveLanes()
         // The next decision must get a greater decision number than every stored event, even after a restart.
         if greatestNumber > (change.state ?? base.exclusions.state).number {
@@ -91,34 +106,79 @@ struct GroupWriter {
     /// Drops a segment to stay within the budget, and counts its events.
     ///
     /// ``saveLanes()`` must follow.
-    mutating func evict(_ segment: SegmentSummary, ids: [EventID], lane: Int, reason: DropReason) {
-        effects.losses.append(SettledEvents(.dropped(reason), lane: lanes[lane].id, ids, count: segment.count))
+    mutating func evict(
+        _ segment: SegmentSummary,
+        ids: [EventID],
+        lane: Int,
+        in table: LaneTable,
+        _ reason: DropReason
+    ) {
+        let place = place(of: lane, in: table)
+        effects.losses.append(SettledEvents(.dropped(reason), lane: lanes[place].queue.id, ids, count: segment.count))
         change.segments.removed.append(segment.place)
-        lanes[lane].account(segment, sign: -1)
-        countLoss(segment.count, reason, lane: lane)
+        lanes[place].queue.account(segment, sign: -1)
+        countLoss(segment.count, reason, at: place)
     }
 
-    /// Adds the rows of the touched lanes to the change.
-    mutating func saveLanes() { change.lanes.saved = touched.map { lanes[$0].stored } }
-
-    /// Adds lanes created since.
+    /// Drops the oldest segments of the group to stay within the budget, and counts their events.
     ///
-    /// They have no events in this group.
-    mutating func adopt(_ known: [LaneQueue]) {
-        lanes += known.dropFirst(lanes.count)
+    /// ``saveLanes()`` must follow.
+    mutating func evictOwn(_ count: Int, _ reason: DropReason) {
+        let places = Dictionary(lanes.indices.map { (lanes[$0].queue.stored.number, $0) }) { first, _ in first }
+        var dropped: Set<EventID> = []
+        for segment in change.segments.saved.prefix(count) {
+            guard let place = places[segment.place.lane] else { continue }
+            let ids = segment.read().map(\.id)
+            dropped.formUnion(ids)
+            effects.losses.append(SettledEvents(.dropped(reason), lane: lanes[place].queue.id, ids))
+            lanes[place].queue.account(segment.summary, sign: -1)
+            countLoss(segment.count, reason, at: place)
+            // The lane's oldest segment is found again after a removal.
+            change.segments.removed.append(segment.place)
+        }
+        change.segments.saved.removeFirst(count)
+        for index in effects.receipts.indices where dropped.contains(effects.receipts[index].id) {
+            effects.receipts[index].entry.outcome = .dropped(reason)
+        }
     }
 
-    private mutating func write(_ entry: BufferedEvent, number: UInt64, encoder: inout EventEncoder) {
-        lanes[entry.lane].stored.ledger.accepted += 1
-        isTouched[entry.lane] = true
+    /// Adds the rows of the changed lanes to the change.
+    mutating func saveLanes() { change.lanes.saved = lanes.map(\.queue.stored) }
+
+    /// Returns the counts of a lane after the change.
+    func counts(of index: Int, in table: LaneTable) -> LaneCounts {
+        places[index].map { lanes[$0].queue.stored.counts } ?? table.queues[index].stored.counts
+    }
+
+    /// Returns the place of a lane in ``lanes``, and copies the lane at its first change.
+    private mutating func place(of index: Int, in table: LaneTable) -> Int {
+        if let place = places[index] { return place }
+        places[index] = lanes.count
+        lanes.append(Lane(index: index, queue: table[index]))
+        return lanes.count - 1
+    }
+
+    private mutating func write(
+        _ entry: BufferedEvent,
+        number: UInt64,
+        lanes table: LaneTable,
+        encoder: inout EventEncoder
+    ) {
+        let place = place(of: entry.lane, in: table)
+        lanes[place].queue.stored.ledger.accepted += 1
         effects.isStrict = effects.isStrict || entry.options.durability == .strict
-        guard let destination = lanes[entry.lane].destination else { return lose(entry, .noDestination) }
-        let (consent, user) = (lanes[entry.lane].consent.value, entry.identity.identity.userHash)
-        if let erasure = base.exclusions.erasure(of: user, number) { return lose(entry, .erased, by: erasure) }
-        guard number >= lanes[entry.lane].stored.void, consent != .denied else { return lose(entry, .consentDenied) }
+        guard let destination = lanes[place].queue.destination else { return lose(entry, .noDestination, at: place) }
+        let (consent, user) = (lanes[place].queue.consent.value, entry.identity.identity.userHash)
+        if let erasure = base.exclusions.erasure(of: user, number) {
+            return lose(entry, .erased, at: place, by: erasure)
+        }
+        guard number >= lanes[place].queue.stored.void, consent != .denied else {
+            return lose(entry, .consentDenied, at: place)
+        }
         if consent == .unknown {
-            awaiting = countAwaitingConsent
-            if countAwaitingConsent >= consentBudget { return lose(entry, .consentBudget) }
+            let count = awaiting ?? countAwaitingConsent(in: table)
+            awaiting = count
+            if count >= base.consentBudget { return lose(entry, .consentBudget, at: place) }
         }
         encoder.reset()
         var event = OutgoingEvent(
@@ -128,47 +188,47 @@ struct GroupWriter {
             defaults: redacted(entry.defaults, to: destination, &encoder),
             time: entry.time,
             identity: redacted(entry.identity.identity, to: destination, &encoder),
-            sequence: UInt64(clamping: nextNumber(of: entry.lane)),
+            sequence: UInt64(clamping: nextNumber(at: place)),
             update: entry.update?.kind
         )
         event.removedTraits = entry.update?.removed ?? []
         event.awaitsConsent = consent == .unknown
         if !middleware.isEmpty, let reason = middleware.process(&event, for: destination, redactor, &encoder) {
-            return lose(entry, reason)
+            return lose(entry, reason, at: place)
         }
         do throws(EventEncodingError) {
             try destination.encode(event, into: &encoder)
         } catch {
-            return lose(entry, .rule(error.rule))
+            return lose(entry, .rule(error.rule), at: place)
         }
         let key = destination.batchKey(of: event)
         guard encoder.byteCount <= destination.limits.eventBytes, key.utf8.count <= Segment.maximumKeyBytes else {
-            return lose(entry, .tooLarge)
+            return lose(entry, .tooLarge, at: place)
         }
         let hasAbsent = entry.parameters.hasAbsent || entry.defaults.hasAbsent
-        countAdjustments(of: encoder, hasAbsent: hasAbsent, lane: entry.lane)
+        countAdjustments(of: encoder, hasAbsent: hasAbsent, at: place)
         greatestNumber = max(greatestNumber, number)
-        if consent == .unknown { awaiting = countAwaitingConsent + 1 }
-        encoder.json.withBytes { append(entry, number: number, key: key, fragment: $0) }
-        addReceipt(of: entry, number: number, .stored)
+        if let count = awaiting, consent == .unknown { awaiting = count + 1 }
+        encoder.json.withBytes { append(entry, at: place, number: number, key: key, fragment: $0) }
+        addReceipt(of: entry, at: place, number: number, .stored)
     }
 
     private mutating func append(
         _ entry: BufferedEvent,
+        at place: Int,
         number: UInt64,
         key: String,
         fragment: UnsafeBufferPointer<UInt8>
     ) {
-        let lane = entry.lane
         let (priority, user) = (entry.options.priority, entry.identity.identity.userHash)
-        if open[lane]?.takes(fragment.count, number: number, key: key, user: user, priority: priority) == false {
-            closeSegment(of: lane)
+        if lanes[place].open?.takes(fragment.count, number: number, key: key, user: user, priority: priority) == false {
+            closeSegment(at: place)
         }
-        if open[lane] == nil {
-            let limits = lanes[lane].limits
-            open[lane] = OpenSegment(
+        if lanes[place].open == nil {
+            let (limits, stored) = (lanes[place].queue.limits, lanes[place].queue.stored)
+            lanes[place].open = OpenSegment(
                 Segment(
-                    place: SegmentPlace(lane: lanes[lane].stored.number, number: lanes[lane].stored.nextNumber),
+                    place: SegmentPlace(lane: stored.number, number: stored.nextNumber),
                     priority: priority,
                     key: key,
                     user: user,
@@ -179,7 +239,7 @@ struct GroupWriter {
                 bytes: min(GroupWriter.segmentBytes, (limits?.bodyBytes ?? 1) / 2)
             )
         }
-        open[lane]?.append(id: entry.id, fragment: fragment)
+        lanes[place].open?.append(id: entry.id, fragment: fragment)
     }
 
     /// The maximum number of events in one segment.
@@ -190,12 +250,12 @@ struct GroupWriter {
         return events / ((events - 1) / GroupWriter.segmentEvents + 1)
     }
 
-    private mutating func closeSegment(of lane: Int) {
-        guard let segment = open[lane]?.segment else { return }
-        open[lane] = nil
-        lanes[lane].stored.nextNumber += Int64(segment.count)
+    private mutating func closeSegment(at place: Int) {
+        guard let segment = lanes[place].open?.segment else { return }
+        lanes[place].open = nil
+        lanes[place].queue.stored.nextNumber += Int64(segment.count)
         change.segments.saved.append(segment)
-        lanes[lane].account(segment.summary, sign: 1)
+        lanes[place].queue.account(segment.summary, sign: 1)
     }
 
     private func redacted(
@@ -206,15 +266,15 @@ struct GroupWriter {
         redactor.apply(to: parameters, for: destination.purpose) { encoder.recordAdjustment($0) }
     }
 
-    private func openCount(_ lane: Int) -> Int { open[lane]?.segment.count ?? 0 }
-
-    /// The total number of events waiting for consent.
-    private var countAwaitingConsent: Int {
-        awaiting ?? lanes.reduce(0) { $0 + ($1.consent.value == .unknown ? $1.stored.counts.total : 0) }
+    /// Counts the events of all lanes that wait for consent.
+    private func countAwaitingConsent(in table: LaneTable) -> Int {
+        table.busy.union(places.keys).reduce(0) { sum, index in
+            sum + (table.queues[index].consent.value == .unknown ? counts(of: index, in: table).total : 0)
+        }
     }
 
-    private func nextNumber(of lane: Int) -> Int64 {
-        lanes[lane].stored.nextNumber + Int64(openCount(lane))
+    private func nextNumber(at place: Int) -> Int64 {
+        lanes[place].queue.stored.nextNumber + Int64(lanes[place].open?.segment.count ?? 0)
     }
 
     private func redacted(
@@ -229,29 +289,34 @@ struct GroupWriter {
         return identity
     }
 
-    private mutating func countAdjustments(of encoder: EventEncoder, hasAbsent: Bool, lane: Int) {
-        if encoder.json.coercions > 0 { lanes[lane].stored.ledger.adjust(1, "value_without_json") }
-        if hasAbsent { lanes[lane].stored.ledger.adjust(1, "value_nil") }
-        for (rule, count) in encoder.adjustments { lanes[lane].stored.ledger.adjust(count, rule) }
+    private mutating func countAdjustments(of encoder: EventEncoder, hasAbsent: Bool, at place: Int) {
+        if encoder.json.coercions > 0 { lanes[place].queue.stored.ledger.adjust(1, "value_without_json") }
+        if hasAbsent { lanes[place].queue.stored.ledger.adjust(1, "value_nil") }
+        for (rule, count) in encoder.adjustments { lanes[place].queue.stored.ledger.adjust(count, rule) }
     }
 
-    private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason, by erasure: UInt64? = nil) {
-        countLoss(1, reason, lane: entry.lane)
-        let lane = lanes[entry.lane].id
+    private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason, at place: Int, by erasure: UInt64? = nil) {
+        countLoss(1, reason, at: place)
+        let lane = lanes[place].queue.id
         if let last = effects.losses.last, last.lane == lane, last.dropReason == reason {
             effects.losses[effects.losses.count - 1].append(entry.id)
         } else {
             effects.losses.append(SettledEvents(.dropped(reason), lane: lane, [entry.id]))
         }
         if let erasure { effects.erased[erasure, default: 0] += 1 }
-        addReceipt(of: entry, .dropped(reason))
+        addReceipt(of: entry, at: place, .dropped(reason))
     }
 
-    private mutating func addReceipt(of entry: BufferedEvent, number: UInt64 = 0, _ outcome: Receipt.Outcome) {
+    private mutating func addReceipt(
+        of entry: BufferedEvent,
+        at place: Int,
+        number: UInt64 = 0,
+        _ outcome: Receipt.Outcome
+    ) {
         guard base.hasListeners || entry.receipt != nil else { return }
         let receipt = WaitingReceipts.Entry(
             lane: entry.lane,
-            laneID: lanes[entry.lane].id,
+            laneID: lanes[place].queue.id,
             user: entry.identity.identity.userHash,
             decision: number,
             waiting: entry.receipt,
@@ -260,10 +325,9 @@ struct GroupWriter {
         effects.receipts.append((entry.id, receipt))
     }
 
-    private mutating func countLoss(_ count: Int, _ reason: DropReason, lane: Int) {
-        isTouched[lane] = true
-        lanes[lane].stored.ledger.drop(count, reason)
-        effects.drops[lane, default: [:]][reason, default: 0] += count
+    private mutating func countLoss(_ count: Int, _ reason: DropReason, at place: Int) {
+        lanes[place].queue.stored.ledger.drop(count, reason)
+        effects.drops[lanes[place].index, default: [:]][reason, default: 0] += count
     }
 }
 

@@ -11,8 +11,6 @@ package struct EngineRuntime: Sendable {
     ///
     /// It is a `TaskExecutor`, a type that Apple's platforms have only since iOS 18.
     package var tasks: (any Executor)?
-    /// Whether the next group is encoded in parallel with the commit of a group.
-    package var encodesAhead = true
     /// Returns the next random number.
     package var random: @Sendable () -> UInt64
     /// Returns the shard for the current caller, or `nil` to select it by thread.

@@ -25,6 +25,28 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
+    @Test func `events of a user each fill several requests in flight`() async throws {
+        let limits = BatchLimits(events: 1_000, bodyBytes: 4_000_000, inFlight: 4)
+        let destination = LineDestination(order: .none, limits: limits)
+        let (engine, transport) = (DeliveryEngine(clock: TestClock()), ScriptedTransport { _, _ in .hang })
+        engine.hold(reason: .maintenance)
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+        for number in 1...5_000 {
+            withTracking(user: "user-\(number)") {
+                engine.lane(destination.lane).track("viewed", parameters: ["n": .int(number)])
+            }
+        }
+        await engine.storeBuffered()
+
+        engine.release(reason: .maintenance)
+        await transport.requests(count: 4)
+
+        #expect(transport.requests.map(\.numbers) == (0..<4).map { Array(($0 * 1_000 + 1)...($0 * 1_000 + 1_000)) })
+        await engine.close(timeout: .zero)
+    }
+
     @Test func `events stored in groups are sent in full batches, in order`() async throws {
         let limits = BatchLimits(events: 25, bodyBytes: 1_000_000)
         let harness = LaneHarness(limits: limits) { _, number in number == 1 ? .asking(for: 100) : .status(200) }

@@ -163,6 +163,24 @@ import Testing
         await engine.close(timeout: .zero)
     }
 
+    @Test func `if only sent batches are left, the oldest new events are evicted`() async throws {
+        let scene = try await Scene(DeliveryBudget(events: 100))
+        await scene.track(1...100, lane: Self.flood)
+        let sent = try #require(scene.transport.requests.first?.numbers.count)
+        let lane = scene.engine.lane(Self.flood)
+        scene.engine.hold(reason: .maintenance)
+
+        await scene.track(101...220, lane: Self.flood)
+        let receipt = await lane.trackUntilStored("viewed", parameters: ["n": .int(221)])
+        let ledger = await scene.ledger(Self.flood)
+
+        #expect(sent <= 100)
+        #expect(ledger.pending == 100)
+        #expect(ledger.dropped == [.countBudget: 121])
+        #expect(receipt.outcome == .stored)
+        try await LedgerCheck.check(scene.engine)
+    }
+
     @Test func `a lowered budget is reached in steps, so each group waits only for a bounded number of segments`()
         async throws
     {

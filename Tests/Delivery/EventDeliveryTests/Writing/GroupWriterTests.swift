@@ -18,8 +18,15 @@ import Testing
 
         #expect(writer.change.segments.saved.map(\.count) == [2, 1, 1])
         #expect(writer.change.segments.saved.map(\.place.number) == [1, 3, 4])
-        #expect(writer.lanes.map(\.stored.nextNumber) == [5])
-        #expect(writer.lanes.map(\.stored.ledger.accepted) == [4])
+        #expect(writer.lanes.map(\.queue.stored.nextNumber) == [5])
+        #expect(writer.lanes.map(\.queue.stored.ledger.accepted) == [4])
+    }
+
+    @Test func `a group copies and stores only the lanes of its events, of a thousand lanes`() {
+        let writer = write([entry(1, lane: 700), entry(2, lane: 20), entry(3, lane: 700)])
+
+        #expect(writer.lanes.map(\.index) == [700, 20])
+        #expect(writer.change.lanes.saved.count == 2)
     }
 
     @Test func `an event that its destination refuses is counted by the rule`() {
@@ -28,7 +35,7 @@ import Testing
         #expect(writer.change.segments.saved.map(\.count) == [1])
         #expect(writer.effects.drops == [0: [.rule("name_empty"): 1]])
         #expect(writer.effects.losses.map(\.ids) == [[.stub(1)]])
-        #expect(writer.lanes[0].stored.ledger.pending == 1)
+        #expect(writer.lanes[0].queue.stored.ledger.pending == 1)
     }
 
     @Test func `an event that exceeds its destination's limit is counted and not stored`() {
@@ -48,7 +55,7 @@ import Testing
         let writer = write([entry(1)], consent: consent, middleware: [AwaitingConsent()])
 
         #expect(writer.change.segments.saved.map(\.count) == [1])
-        #expect(writer.lanes[0].stored.ledger.adjusted.keys.contains("middleware.awaiting") == awaitsConsent)
+        #expect(writer.lanes[0].queue.stored.ledger.adjusted.keys.contains("middleware.awaiting") == awaitsConsent)
     }
 
     @Test func `a denied event is counted and not stored`() {
@@ -103,8 +110,8 @@ import Testing
         let writer = write(group)
 
         #expect(writer.effects.isStrict)
-        #expect(writer.lanes[0].stored.ledger.accepted == 8)
-        #expect(writer.lanes[0].stored.ledger.dropped == [.bufferFull: 7])
+        #expect(writer.lanes[0].queue.stored.ledger.accepted == 8)
+        #expect(writer.lanes[0].queue.stored.ledger.dropped == [.bufferFull: 7])
     }
 
     private func write(
@@ -137,35 +144,39 @@ import Testing
         stored.void = void
         let inEffect = LaneConsent()
         inEffect.set(consent, denial: 0)
-        let base = GroupEncoder.Base(
-            lanes: [LaneQueue(stored: stored, destination: destination, consent: inEffect)],
+        var lanes = LaneTable(buffer: EventBuffer(clock: TestClock(), eventTime: nil, capacity: 1), destinations: [])
+        lanes.replace(
+            (0..<1_000).map { _ in LaneQueue(stored: stored, destination: destination, consent: inEffect) }
+        )
+        let base = GroupWriter.Base(
             exclusions: exclusions,
             changedState: nil,
             moment: moment,
             identity: DeliveryEngine().buffer.identity,
             deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
-            hasListeners: false
+            hasListeners: false,
+            consentBudget: consentBudget
         )
         var writer = GroupWriter(
             base,
-            consentBudget: consentBudget,
             redactor: SensitiveValueRedactor(salt: nil),
             middleware: MiddlewareChain(middleware, clock: TestClock())
         )
         var encoder = EventEncoder()
-        writer.write(group, encoder: &encoder)
+        writer.write(group, lanes: lanes, encoder: &encoder)
         return writer
     }
 
     private func entry(
         _ id: UInt16,
+        lane: Int = 0,
         number: UInt64 = 0,
         name: String = "viewed",
         priority: TrackOptions.Priority = .normal,
         durability: TrackOptions.Durability = .durable
     ) -> BufferedEvent {
         BufferedEvent(
-            lane: 0,
+            lane: lane,
             options: TrackOptions(durability: durability, priority: priority),
             id: .stub(id),
             number: number,
