@@ -54,6 +54,7 @@ import Testing
 
         #expect(segment.place == SegmentPlace(lane: 1, number: 5))
         #expect(segment.user == UserHash(rawValue: 7) && segment.decision == 9 && segment.key == "k")
+        #expect(segment.priority == .high)
         #expect(segment.read().map(\.id) == [.stub(3)])
         #expect(lane.nextNumber == 6 && lane.ledger.quarantined == 0)
     }

@@ -75,20 +75,16 @@ final class DeliveryState {
     ///   - indices: The lanes.
     ///   - group: The group that is stored now, if any.
     func publish(_ indices: some Collection<Int>, storing group: BufferedGroup? = nil) {
-        let statuses = lanes.publish(indices, storing: group, waiting: storage.isWaiting ? storage.failure : nil)
-        planLook(at: indices)
+        let reason = storage.isWaiting ? storage.failure : nil
+        let (statuses, areHeld) = lanes.publish(indices, storing: group, waiting: reason)
+        // The observer sees other causes by their diagnostics, and looks whether a reported one has ended.
+        let observation = buffer.observation
+        if areHeld || observation.hasCauses && statuses.contains(where: { !$0.status.isHeld }) {
+            observation.planLook()
+        }
         guard isOpen else { return }
         let now = buffer.clock.monotonicTime()
         for (lane, status) in statuses { flushes.moved(lane, status, at: now) }
-    }
-
-    /// Makes the observer look if a lane waits for consent or is on hold, or if a reported cause may have ended.
-    ///
-    /// The observer sees other causes by their diagnostics.
-    func planLook(at indices: some Sequence<Int>) {
-        let observation = buffer.observation
-        let isWaiting = { (lane: LaneQueue) in lane.currentConsent != .granted || !lane.holds.isEmpty }
-        if observation.hasCauses || indices.contains(where: { isWaiting(lanes[$0]) }) { observation.planLook() }
     }
 
     /// Returns the input for a lane's decisions.

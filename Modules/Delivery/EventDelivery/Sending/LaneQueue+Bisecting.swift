@@ -105,10 +105,14 @@ extension LaneQueue {
         }
     }
 
+    /// Halves a batch that is too large, and remembers the limit.
+    ///
+    /// If the receiver asks for a wait, the limit may be temporary (RFC 9110 §15.5.14), and the halves wait.
     mutating func shrink(
         _ lease: Lease,
         _ outcome: RequestOutcome,
         _ context: LaneContext,
+        isFirst: Bool,
         change: inout LaneChange
     ) {
         guard lease.batch.events.count > 1 else {
@@ -120,6 +124,8 @@ extension LaneQueue {
         streaks.successesAtLimit = 0
         let middle = LaneQueue.middle(of: lease.batch.events)
         split(lease.stored, segments: lease.segments, at: middle, context, change: &change)
+        guard let wait = outcome.attempt.retryAfter else { return }
+        fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
     }
 
     /// Raises the remembered body limit after an acknowledged batch without room for another event.

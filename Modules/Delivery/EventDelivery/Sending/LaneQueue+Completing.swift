@@ -77,7 +77,7 @@ extension LaneQueue {
             suspect(lease, reason: reason, outcome, context, isFirst: isFirst, change: &change)
         case .tooLarge:
             stored.receiver.lastFailure = outcome.failure(.tooLarge, at: context.now.wall)
-            shrink(lease, outcome, context, change: &change)
+            shrink(lease, outcome, context, isFirst: isFirst, change: &change)
         }
         storeRetryState(at: context.now)
         correctLedger(change: &change)
@@ -312,7 +312,8 @@ extension LaneQueue {
 extension LaneQueue {
     /// Delays events that the receiver could not take.
     ///
-    /// Events refused only because of others in their batch are sent again at once, because the invalid ones are known.
+    /// Events refused only because of others in their batch are sent again at once, because the invalid ones are known,
+    /// unless the receiver asks for a wait.
     private mutating func updateRetryState(
         after tally: Tally,
         _ outcome: RequestOutcome,
@@ -321,14 +322,16 @@ extension LaneQueue {
         change: inout LaneChange
     ) {
         if tally.arrived > 0 { succeed(isFirst: isFirst, change: &change) }
-        if tally.arrived == 0, tally.refused > 0 {
+        let (isRefused, wait) = (tally.arrived == 0 && tally.refused > 0, outcome.attempt.retryAfter)
+        if isRefused {
             streaks.refusals += tally.refused
             if streaks.refusals >= LaneQueue.maximumRefusals {
-                return pause(.protocolMismatch, context, change: &change)
+                return pause(.protocolMismatch, retryAfter: wait, context, change: &change)
             }
             retryState.answered()
-        } else if tally.retried > 0 {
-            fail(retryAfter: nil, outcome, context, isFirst: isFirst, change: &change)
+        }
+        if tally.retried > 0, !isRefused || wait != nil {
+            fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
         }
     }
 

@@ -104,19 +104,20 @@ struct LaneTable {
     ///   - indices: The lanes.
     ///   - group: The group that is stored now, if any.
     ///   - reason: The reason if the engine waits for its directory.
-    /// - Returns: The lanes, each with its status.
+    /// - Returns: The lanes, each with its status, and whether a lane may have begun or ceased to wait for the app or for
+    ///   its user.
     func publish(
         _ indices: some Collection<Int>,
         storing group: BufferedGroup?,
         waiting reason: OutboxError?
-    ) -> [(lane: Int, status: LaneStatus)] {
+    ) -> (lanes: [(lane: Int, status: LaneStatus)], areHeld: Bool) {
         let published = indices.map { index in
             var status = queues[index].status
             status.waitsForDirectory = reason
             return (lane: index, ledger: queues[index].stored.ledger, status: status)
         }
-        buffer.publish(published, storing: group)
+        let areHeld = buffer.publish(published, storing: group)
         for index in indices { wakes[index].signal() }
-        return published.map { ($0.lane, $0.status) }
+        return (published.map { ($0.lane, $0.status) }, areHeld)
     }
 }

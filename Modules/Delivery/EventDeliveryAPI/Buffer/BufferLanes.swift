@@ -107,9 +107,13 @@ package struct BufferLanes: Sendable {
     ///   - lane: The lane's index.
     ///   - ledger: The ledger in the outbox.
     ///   - status: The status at the same moment.
-    package mutating func publish(_ lane: Int, _ ledger: LaneLedger, _ status: LaneStatus) {
-        lanes[lane].stored = ledger
-        lanes[lane].status = status
+    /// - Returns: Whether the lane may have begun or ceased to wait for the app or for its user.
+    package mutating func publish(_ lane: Int, _ ledger: LaneLedger, _ status: LaneStatus) -> Bool {
+        let before = lanes[lane].status
+        (lanes[lane].stored, lanes[lane].status) = (ledger, status)
+        guard before.isHeld || status.isHeld else { return false }
+        return before.consent != status.consent || before.holds != status.holds
+            || (before.firstUnsettled == nil) != (status.firstUnsettled == nil)
     }
 }
 

@@ -99,14 +99,16 @@ extension EventBuffer {
     /// - Parameters:
     ///   - lanes: The lanes, by index.
     ///   - group: The group that is in the outbox now, if any. The ledgers include it, and its capacity becomes free.
+    /// - Returns: Whether a lane may have begun or ceased to wait for the app or for its user.
+    @discardableResult
     package func publish(
         _ lanes: [(lane: Int, ledger: LaneLedger, status: LaneStatus)],
         storing group: BufferedGroup?
-    ) {
-        withLanes { known in
+    ) -> Bool {
+        defer { if let group { room.giveBack(group.share) } }
+        return withLanes { known in
             if let group { known.noteStored(group) }
-            for (lane, ledger, status) in lanes { known.publish(lane, ledger, status) }
+            return lanes.reduce(false) { known.publish($1.lane, $1.ledger, $1.status) || $0 }
         }
-        if let group { room.giveBack(group.share) }
     }
 }

@@ -44,6 +44,9 @@ package struct LanePause: Sendable, Equatable {
 }
 
 extension LaneStatus {
+    /// Whether the lane waits for the app or for its user.
+    package var isHeld: Bool { consent != .granted || !holds.isEmpty }
+
     /// Returns the lane's outcome for a flush.
     ///
     /// - Parameters:

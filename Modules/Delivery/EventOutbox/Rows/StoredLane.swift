@@ -149,7 +149,9 @@ extension StoredLane {
 
 /// Changes of the ledger for quarantined and dropped events.
 extension StoredLane {
-    /// Moves an event from quarantine to the end of the lane.
+    /// Moves an event from quarantine to the end of the lane, with a high priority, because the app has asked for it.
+    ///
+    /// Its body keeps the sequence number of its first place.
     ///
     /// - Parameters:
     ///   - event: The quarantined event.
@@ -159,7 +161,7 @@ extension StoredLane {
         let place = SegmentPlace(lane: number, number: nextNumber)
         var segment = Segment(
             place: place,
-            priority: .normal,
+            priority: .high,
             key: event.key,
             user: event.user,
             decision: event.decision,

@@ -103,6 +103,22 @@ private final class LogLines: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(2))) struct EngineLogTests {
+    @Test func `the events of a lane on hold plan no further look of the log`() async throws {
+        let scene = LogScene()
+        scene.engine.hold(reason: .maintenance)
+        try await scene.open()
+        await scene.track()
+        let due = scene.engine.buffer.observation.due
+
+        for _ in 1...3 {
+            scene.engine.lane(scene.lane).track("viewed")
+            await scene.engine.storeBuffered()
+        }
+
+        #expect(scene.engine.buffer.observation.due == due)
+        await scene.engine.close(timeout: .zero)
+    }
+
     @Test func `an engine that is not opened within five seconds is reported once`() async throws {
         let scene = LogScene()
         for _ in 1...3 { scene.engine.lane(scene.lane).track("viewed", parameters: [:]) }

@@ -283,6 +283,31 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test(
+        arguments: [
+            BatchResult.partial([1: .retry]), .partial([0: .refused("bad"), 1: .refused("bad"), 2: .retry]), .tooLarge,
+        ]
+    )
+    func `the rest of a batch waits as long as the receiver asks`(result: BatchResult) async throws {
+        let harness = LaneHarness { _, number in number == 1 ? .asking(for: 40) : .status(200) }
+        let engine = DeliveryEngine(clock: harness.clock)
+        for number in 1...3 { engine.lane(harness.destination.lane).track("viewed", parameters: ["n": .int(number)]) }
+        let destination = JudgingDestination(base: harness.destination, results: [result])
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: harness.transport)
+        )
+
+        let first = await engine.flush(timeout: .seconds(39))
+        let sent = harness.transport.requests.count
+        harness.clock.advance(by: .seconds(44))
+        let second = await engine.flush(timeout: .seconds(5))
+
+        #expect(first.lanes.map(\.outcome) == [.waiting])
+        #expect(sent == 1)
+        #expect(second.isDrained)
+        try await LedgerCheck.check(engine)
+    }
+
     @Test func `a receiver that asks for the same event again and again is not stormed`() async throws {
         let harness = LaneHarness()
         let engine = DeliveryEngine(clock: harness.clock)
