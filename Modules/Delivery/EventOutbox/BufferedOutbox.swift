@@ -150,29 +150,20 @@ package final class BufferedOutbox {
     /// Visits the segments of a lane in order, without their records and in constant memory.
     ///
     /// - Parameters:
-    ///   - lane: The lane.
-    ///   - place: The place after which to begin, or `nil` for the first segment.
+    ///   - lane: The lane, or `nil` for all lanes.
+    ///   - start: The place after which to begin, or `nil` for the first segment.
     ///   - body: Receives each summary. It returns whether to continue.
     /// - Throws: The storage error, or the error of `body`.
     package func forEachSummary(
-        of lane: StoredLane,
-        after place: SegmentPlace? = nil,
-        _ body: (SegmentSummary) throws(OutboxError) -> Bool
-    ) throws(OutboxError) {
-        try forEachSummary(lane: lane.number, after: place, void: lane.void, body)
-    }
-
-    private func forEachSummary(
-        lane: Int?,
+        of lane: StoredLane?,
         after start: SegmentPlace? = nil,
-        void: UInt64 = 0,
         _ body: (SegmentSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) {
         var place = start
         // Most callers need the first segments only.
         var limit = 8
         while true {
-            let page = try summaries(lane: lane, after: place, void: void, limit: limit)
+            let page = try summaries(lane: lane?.number, after: place, void: lane?.void ?? 0, limit: limit)
             for summary in page where !(try body(summary)) { return }
             guard let last = page.last else { return }
             place = last.place
@@ -240,7 +231,7 @@ package final class BufferedOutbox {
         rows: OutboxRows
     ) throws(OutboxError) -> (rows: OutboxRows, losses: [LaneID: Int]) {
         try OutboxReplacement.write(in: directory, rows: rows) { add throws(OutboxError) in
-            try forEachSummary(lane: nil) { summary throws(OutboxError) in
+            try forEachSummary(of: nil) { summary throws(OutboxError) in
                 if let segment = try segment(at: summary.place) { try add(segment) }
                 return true
             }

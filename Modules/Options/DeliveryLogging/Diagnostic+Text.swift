@@ -37,8 +37,6 @@ extension Diagnostic: CustomStringConvertible {
         case .quotasLost(let error): Explanation("quotas_lost", ["error": "\(error)"])
         case .consentAssumed(let purpose): Explanation("consent_assumed", ["name": purpose.name])
         case .unencrypted(let receivers): Explanation("unencrypted", ["name": receivers.joined(separator: ", ")])
-        case .slowMiddleware(let name, let average):
-            Explanation("slow_middleware", ["name": name, "age": "\(average)"])
         case .duplicateVendor(let lane): Explanation("duplicate_vendor", ["name": lane.service])
         case .userIDLooksPersonal: Explanation("user_id_looks_personal")
         case .idTooLong: Explanation("id_too_long")

@@ -244,8 +244,6 @@ enum Sentences {
             call setConsent(_:for:), or pass .unknown as defaultConsent
         unencrypted: events are sent unencrypted to {name}
             use https, unless the network on the way encrypts
-        slow_middleware: the middleware {name} takes {age} for each event
-            make it faster, because it delays storing
         duplicate_vendor: a second tracker of the vendor {name} was not registered, and gets no event
             register one, or unregister the first
         user_id_looks_personal: the user's id looks like an e-mail address, which services forbid

@@ -186,7 +186,7 @@ extension Explanation {
         .consentLost(.analytics), .quotasLost(.full), .dropped(lane: lane, reason: .expired, count: 3),
         .quarantined(lane: lane, id: EventID(high: 1, low: 2), reason: "CANARY"),
         .retrying(lane: lane, cause: "status 503", wait: .seconds(3)), .paused(lane: lane, reason: .credentials),
-        .resumed(lane: lane), .consentAssumed(.analytics), .slowMiddleware(name: "m", average: .milliseconds(5)),
+        .resumed(lane: lane), .consentAssumed(.analytics),
         .duplicateVendor(lane), .userIDLooksPersonal, .idTooLong, .unencrypted(receivers: ["a:80", "b:4318"]),
     ]) func `each diagnostic prints a text without the receiver's words`(diagnostic: Diagnostic) {
         let text = diagnostic.description

@@ -204,7 +204,7 @@ private struct GoldenTexts {
                 .recovered(events: 1), .recovered(events: 2), .consentLost(.analytics), .quotasLost(.full),
                 .dropped(lane: lane, reason: .expired, count: 3), .retrying(lane: lane, cause: "c", wait: .seconds(3)),
                 .quarantined(lane: lane, id: EventID(high: 1, low: 2), reason: "CANARY"), .resumed(lane: lane),
-                .consentAssumed(.analytics), .slowMiddleware(name: "m", average: .milliseconds(5)),
+                .consentAssumed(.analytics),
                 .duplicateVendor(lane), .userIDLooksPersonal, .idTooLong,
             ] + GoldenTexts.errors.map(Diagnostic.storageFailed)
             + PauseReason.allCases.map { .paused(lane: lane, reason: $0) }

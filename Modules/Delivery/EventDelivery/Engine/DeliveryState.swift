@@ -1,6 +1,7 @@
 import CoreTracker
 import EventDeliveryAPI
 import EventOutbox
+import Locks
 
 /// The store's state: the storage, all lanes, the decisions, the journal of events and the pending flushes.
 ///
@@ -466,7 +467,7 @@ extension DeliveryState {
     /// Makes the events of other lanes due if a lane starts a request by its own schedule.
     private func wakeOthers(of index: Int) {
         guard lanes[index].schedule.takeWake() else { return }
-        for other in lanes.indices where other != index && lanes[other].canWait {
+        for other in lanes.busy where other != index && lanes.queues[other].canWait {
             lanes[other].schedule.becomeDue(below: lanes[other].stored.nextNumber)
             lanes.wakes[other].signal()
         }
@@ -566,7 +567,7 @@ extension DeliveryState {
             targets[index] = target
             if lanes[index].skipWait(below: target, at: now) { publish(CollectionOfOne(index)) }
         }
-        flush.targets = targets
+        flush.targets.withLock { $0 = targets }
         flushes.add(flush, targets.map { ($0, lanes[$0].status, $1) }, at: now.monotonic)
     }
 

@@ -24,7 +24,7 @@ extension LaneQueue {
             return try lease(batch, context, change: &change).map { .send($0) } ?? .again
         }
         if !change.outbox.batches.saved.isEmpty { return .again }
-        if let next = try oldestFree(context),
+        if !schedule.isImmediate, let next = try oldestUnbatched(context),
             let due = schedule.endOfWait(of: next, below: stored.nextNumber, at: context.now)
         {
             return .wait(until: due)
@@ -56,12 +56,6 @@ extension LaneQueue {
         guard let destination, destination.order == .none else { return 1 }
         let isProbing = retryState.reason != nil || retryState.failures > 0 || !aside.isEmpty
         return isProbing ? 1 : destination.limits.inFlight
-    }
-
-    /// Returns the oldest segment that belongs to no batch, or the oldest one if the lane sends at once.
-    private mutating func oldestFree(_ context: LaneContext) throws(OutboxError) -> SegmentSummary? {
-        guard !batches.isEmpty, !schedule.isImmediate else { return head }
-        return try oldestUnbatched(context)
     }
 
     /// Drops expired events, then adds a batch of the lane's oldest events to the change.

@@ -35,7 +35,7 @@ struct LaneSchedule: Sendable {
     /// Returns, once, whether the events of other lanes become due with the lane's request.
     mutating func takeWake() -> Bool {
         defer { wakesOthers = false }
-        return wakesOthers
+        return isImmediate || wakesOthers
     }
 
     /// The time at which the schedule sends an event, or `nil` if the event is due.

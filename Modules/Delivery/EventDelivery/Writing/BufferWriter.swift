@@ -12,14 +12,12 @@ final class BufferWriter {
     private let middleware: MiddlewareChain
     private var encoder = EventEncoder()
     private var evictor = Evictor()
-    /// The middleware reported as slow by a diagnostic.
-    private var slowMiddleware: Set<String> = []
 
     init(_ state: DeliveryState, decisions: DecisionStore) {
         self.state = state
         self.decisions = decisions
         redactor = SensitiveValueRedactor(salt: state.configuration.salt)
-        middleware = MiddlewareChain(state.configuration.middleware, clock: state.buffer.clock)
+        middleware = MiddlewareChain(list: state.configuration.middleware)
     }
 
     /// Stores the next group, on disk or, while the disk accepts no data, in memory.
@@ -130,9 +128,6 @@ final class BufferWriter {
             }
         }
         state.publishOutcomes(of: writer.effects.losses)
-        for (name, average) in writer.middleware.slow where slowMiddleware.insert(name).inserted {
-            state.buffer.diagnostics.send(.slowMiddleware(name: name, average: average))
-        }
         state.publish(touched, storing: group)
     }
 }

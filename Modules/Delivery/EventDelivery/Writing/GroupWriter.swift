@@ -28,7 +28,7 @@ struct GroupWriter {
     /// The total number of events waiting for consent, or `nil` until it is needed.
     private var awaiting: Int?
     private let redactor: SensitiveValueRedactor
-    private(set) var middleware: MiddlewareChain
+    private let middleware: MiddlewareChain
 
     /// A lane that the group changes.
     struct Lane {
@@ -193,7 +193,7 @@ struct GroupWriter {
         )
         event.removedTraits = entry.update?.removed ?? []
         event.awaitsConsent = consent == .unknown
-        if !middleware.isEmpty, let reason = middleware.process(&event, for: destination, redactor, &encoder) {
+        if let reason = middleware.process(&event, for: destination, redactor, &encoder) {
             return lose(entry, reason, at: place)
         }
         do throws(EventEncodingError) {

@@ -111,9 +111,9 @@ package struct BufferLanes: Sendable {
     package mutating func publish(_ lane: Int, _ ledger: LaneLedger, _ status: LaneStatus) -> Bool {
         let before = lanes[lane].status
         (lanes[lane].stored, lanes[lane].status) = (ledger, status)
-        guard before.isHeld || status.isHeld else { return false }
-        return before.consent != status.consent || before.holds != status.holds
-            || (before.firstUnsettled == nil) != (status.firstUnsettled == nil)
+        let hasEvents = (before.firstUnsettled != nil, status.firstUnsettled != nil)
+        return before.isHeld != status.isHeld
+            || status.isHeld && (before.holds != status.holds || hasEvents.0 != hasEvents.1)
     }
 }
 

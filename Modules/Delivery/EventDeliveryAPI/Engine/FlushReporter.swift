@@ -1,21 +1,16 @@
 import CoreTracker
-import Locks
+package import Locks
 
 /// A flush, for which a caller waits.
 package final class Flush: Sendable {
     package let deadline: Deadline
-    private let begun = Mutex<[Int: Int64]?>(nil)
-
-    package init(_ deadline: Deadline) {
-        self.deadline = deadline
-    }
-
     /// The sequence numbers below which events must be settled, by the index of each lane with events.
     ///
     /// It is `nil` until the events tracked before the call are stored.
-    package var targets: [Int: Int64]? {
-        get { begun.withLock { $0 } }
-        set { begun.withLock { $0 = newValue } }
+    package let targets = Mutex<[Int: Int64]?>(nil)
+
+    package init(_ deadline: Deadline) {
+        self.deadline = deadline
     }
 }
 
@@ -37,7 +32,7 @@ package final class FlushReporter: Sendable {
     ///   - flush: The flush, or `nil` if the engine is not open.
     ///   - isOpen: Whether the engine is open.
     package func report(_ flush: Flush?, isOpen: Bool = true) -> FlushReport {
-        let targets = flush?.targets
+        let targets = flush?.targets.withLock { $0 }
         return reported.withLock { reported in
             let lanes = buffer.ledgers.enumerated().map { index, lane in
                 let present = lane.ledger.since(lane.status.opening)

@@ -51,8 +51,6 @@ public enum Diagnostic: Sendable, Hashable {
     case consentAssumed(ConsentPurpose)
     /// Requests to these hosts and ports are not encrypted. Sent when the engine is opened.
     case unencrypted(receivers: [String])
-    /// A middleware delays storing: it took this time on average for an event. Sent once for each middleware.
-    case slowMiddleware(name: String, average: Duration)
     /// A second tracker of a vendor was not registered, and gets no event.
     ///
     /// The associated value is the lane of the vendor.

@@ -118,21 +118,6 @@ import Testing
         #expect(await ledger().dropped == [.tooManyParameters: 1])
     }
 
-    @Test func `a slow middleware raises one diagnostic with its average time`() async throws {
-        let (clock, diagnostics) = (clock, engine.diagnostics())
-        try await open([Step("quick") { _ in }, Step("slow") { _ in clock.advance(by: .milliseconds(10)) }])
-
-        for _ in 1...3 {
-            track("viewed")
-            await engine.storeBuffered()
-        }
-        await engine.close(timeout: .zero)
-
-        var slow: [Diagnostic] = []
-        for await diagnostic in diagnostics { if case .slowMiddleware = diagnostic { slow.append(diagnostic) } }
-        #expect(slow == [.slowMiddleware(name: "slow", average: .milliseconds(10))])
-    }
-
     private func track(_ name: String, _ parameters: EventParameters = [:]) {
         engine.lane(destination.lane).track(name, parameters: parameters)
     }

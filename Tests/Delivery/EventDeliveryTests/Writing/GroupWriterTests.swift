@@ -160,7 +160,7 @@ import Testing
         var writer = GroupWriter(
             base,
             redactor: SensitiveValueRedactor(salt: nil),
-            middleware: MiddlewareChain(middleware, clock: TestClock())
+            middleware: MiddlewareChain(list: middleware)
         )
         var encoder = EventEncoder()
         writer.write(group, lanes: lanes, encoder: &encoder)
