@@ -557,7 +557,10 @@ extension DeliveryState {
     /// Lanes with a back-off skip it, at most once in 30 s. While the outbox is not open, the flush waits for it.
     func begin(_ flush: Flush) {
         guard !isStopped else { return flush.deadline.end() }
-        guard isOpen else { return earlyFlushes.append(flush) }
+        guard isOpen else {
+            earlyFlushes.removeAll { $0.deadline.isEnded }
+            return earlyFlushes.append(flush)
+        }
         lanes.adopt()
         let unstored = storage.hasRoom ? [] : buffer.ledgers.map(\.unstored)
         let now = moment

@@ -1,6 +1,7 @@
 import CoreTracker
 import EventDeliveryTesting
 import Foundation
+import Locks
 import Testing
 
 @testable import EventDelivery
@@ -94,6 +95,27 @@ import Testing
 
         #expect(time < .seconds(30))
         #expect(report.lanes.map(\.outcome) == [.timedOut])
+    }
+
+    @Test func `a flush waits for the lanes with events only, of a thousand lanes`() async throws {
+        let buffer = EventBuffer(clock: TestClock(), eventTime: nil, capacity: 100)
+        let lanes = (0..<1_000).map { LaneID(product: "T", service: "s\($0)") }
+        let store = DeliveryStore(
+            buffer: buffer,
+            configuration: DeliveryConfiguration(
+                directory: nil,
+                destinations: lanes.map { LineDestination(lane: $0) },
+                transport: ScriptedTransport()
+            )
+        )
+        _ = await store.start()
+        buffer.lane(lanes[500]).track("viewed", parameters: [:])
+        let flush = Flush(Deadline(buffer.clock.monotonicTime().advanced(by: .seconds(60))))
+
+        await store.begin(flush)
+
+        #expect(flush.targets.withLock { $0 } == [500: 2])
+        #expect(!flush.deadline.isEnded)
     }
 
     @Test func `storing during the opening loses no earlier event`() async throws {
