@@ -33,18 +33,18 @@ struct CraftedQueue {
             lane.purpose = "analytics"
             lane.counts.events = [0, 34, 0]
             lane.counts.bytes = 1_200
-            change.lanes.saved.append(lane)
+            change.save(lane)
             for number in stride(from: Int64(1), to: 31, by: 3) {
                 let texts = (Int64(0)..<3).map { "{\"n\":\(number + $0)}" }
-                change.segments.saved.append(segment(lane: index + 1, number: number, texts: texts))
+                change.save(segment(lane: index + 1, number: number, texts: texts))
             }
-            change.batches.saved.append(
+            change.save(
                 StoredBatch(
                     id: EventID(high: 7, low: UInt64(index)),
                     segments: [SegmentPlace(lane: index + 1, number: 1)]
                 )
             )
-            change.quarantined.saved.append(
+            change.save(
                 QuarantinedEvent(
                     id: EventID(high: 8, low: UInt64(index)),
                     lane: id,
@@ -56,15 +56,13 @@ struct CraftedQueue {
                 )
             )
         }
-        change.decisions = [
-            DecisionRow(purpose: "analytics", consent: .granted, number: 3, denial: 2),
-            DecisionRow(purpose: "marketing", consent: .unknown, isDefault: true),
-        ]
-        change.erasures.saved = [ErasureRow(number: 5, user: UserHash(rawValue: 7))]
+        change.save(DecisionRow(purpose: "analytics", consent: .granted, number: 3, denial: 2))
+        change.save(DecisionRow(purpose: "marketing", consent: .unknown, isDefault: true))
+        change.save(ErasureRow(number: 5, user: UserHash(rawValue: 7)))
         var state = PrivacyStateRow()
         (state.number, state.scrub, state.decisions, state.erasures) = (6, 5, 2, 1)
         state.installation = "0123456789abcdef0123456789abcdef"
-        change.state = state
+        change.save(state)
         return change
     }
 
@@ -91,28 +89,32 @@ struct CraftedQueue {
     /// Returns rows with valid checksums and arbitrary numbers.
     static func crafted(_ values: inout CraftedValues) -> OutboxChange {
         var change = sound()
-        change.lanes.saved = change.lanes.saved.map { craft($0, &values) }
-        change.segments.saved = change.segments.saved.map { segment in
-            var segment = segment
+        for lane in change.savedLanes { change.save(craft(lane, &values)) }
+        for var segment in change.savedSegments {
             if values.happens(oneIn: 8) { segment.count = Int(clamping: values.integer()) }
             if values.happens(oneIn: 8) { segment.stored.wall = Timestamp(microseconds: values.integer()) }
             if values.happens(oneIn: 8) { segment.stored.monotonic = MonotonicInstant(nanoseconds: values.integer()) }
             if values.happens(oneIn: 8) { segment.key = values.text() }
             if values.happens(oneIn: 8) { segment.decision = UInt64(bitPattern: values.integer()) }
             if values.happens(oneIn: 16) { segment.records = values.bytes(3_000) }
-            return segment
+            change.save(segment)
         }
-        for index in change.batches.saved.indices where values.happens(oneIn: 2) {
-            change.batches.saved[index].attempts = Int(clamping: values.integer())
-            change.batches.saved[index].segments += [SegmentPlace(rawValue: values.integer())]
+        for var batch in change.savedBatches where values.happens(oneIn: 2) {
+            batch.attempts = Int(clamping: values.integer())
+            batch.segments += [SegmentPlace(rawValue: values.integer())]
+            change.save(batch)
         }
-        for index in change.decisions.indices where values.happens(oneIn: 3) {
-            change.decisions[index].number = UInt64(bitPattern: values.integer())
-            change.decisions[index].denial = UInt64(bitPattern: values.integer())
+        for var decision in change.savedDecisions where values.happens(oneIn: 3) {
+            decision.number = UInt64(bitPattern: values.integer())
+            decision.denial = UInt64(bitPattern: values.integer())
+            change.save(decision)
         }
-        if values.happens(oneIn: 3) { change.state?.number = UInt64(bitPattern: values.integer()) }
-        if values.happens(oneIn: 3) { change.state?.scrub = UInt64(bitPattern: values.integer()) }
-        if values.happens(oneIn: 3) { change.state?.decisions = Int(clamping: values.integer()) }
+        if var state = change.savedState {
+            if values.happens(oneIn: 3) { state.number = UInt64(bitPattern: values.integer()) }
+            if values.happens(oneIn: 3) { state.scrub = UInt64(bitPattern: values.integer()) }
+            if values.happens(oneIn: 3) { state.decisions = Int(clamping: values.integer()) }
+            change.save(state)
+        }
         return change
     }
 

@@ -18,7 +18,7 @@ struct FileCases {
         let outbox = try sound.outbox()
         try outbox.commit(CraftedQueue.sound(), barrier: true)
         outbox.close()
-        DurabilityCheckpoint(CraftedQueue.sound().lanes.saved, number: 6).write(queue: sound.path)
+        DurabilityCheckpoint(CraftedQueue.sound().savedLanes, number: 6).write(queue: sound.path)
     }
 
     /// Runs cases in this process and prints the number of each.
@@ -70,7 +70,7 @@ struct FileCases {
         }
         if values.happens(oneIn: 3) {
             let number = UInt64(bitPattern: values.integer())
-            DurabilityCheckpoint(CraftedQueue.crafted(&values).lanes.saved, number: number).write(queue: path)
+            DurabilityCheckpoint(CraftedQueue.crafted(&values).savedLanes, number: number).write(queue: path)
         }
         let names = [
             "quotas", "lock", "queue.db.checkpoint", "queue.db-wal", "queue.db.reserve", "queue.db.next",
@@ -107,7 +107,7 @@ struct FileCases {
         let checkpoint = DurabilityCheckpoint(queue: directory.queue)
         if let file = try? SQLiteOutbox(path: directory.queue) {
             if let rows = try? OutboxRows(of: file, completedBy: checkpoint) {
-                _ = try? BufferedOutbox(file).writeReplacement(in: directory, rows: rows)
+                _ = try? Outbox(file).writeReplacement(in: directory, rows: rows)
             }
             file.close()
         }

@@ -34,7 +34,7 @@ final class OpenQueue {
     let obstacle: Obstacle?
     let lanes: [Lane]
     let quarantined: [QuarantinedEvent]
-    let outbox: BufferedOutbox
+    let outbox: Outbox
     /// The decisions and the pending erasures.
     let privacy: PrivacyRows
     /// The number of events lost to damage.
@@ -67,7 +67,7 @@ final class OpenQueue {
             (queue, lost) = (saved?.queue, saved?.lost ?? 0)
             obstacle = saved == nil ? Obstacle(error) : .damaged
         }
-        outbox = queue.map { BufferedOutbox($0.file) } ?? BufferedOutbox(unreadable: .corrupt)
+        outbox = queue.map { Outbox($0.file) } ?? Outbox(unreadable: .corrupt)
         let rows = queue?.rows ?? OutboxRows()
         (privacy, quarantined) = (rows.privacy, rows.quarantined)
         lanes = rows.lanes.map { stored in

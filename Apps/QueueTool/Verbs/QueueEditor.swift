@@ -28,11 +28,11 @@ struct QueueEditor {
                 guard let index = rows.lanes.firstIndex(where: { $0.id == event.lane }) else { continue }
                 if touched[event.lane] == nil { touched[event.lane] = Change(rows.lanes[index]) }
                 touched[event.lane]?.events += 1
-                change.quarantined.removed.append(event.id)
+                change.remove(event)
                 if action == .retry {
                     let segment = rows.lanes[index].takeBack(event, at: now)
                     rows.lanes[index].counts.count(segment.summary, sign: 1)
-                    change.segments.saved.append(segment)
+                    change.save(segment)
                 } else {
                     rows.lanes[index].giveUpQuarantined(.discarded)
                 }
@@ -53,17 +53,17 @@ struct QueueEditor {
                 // The counts are right after each transaction, because the process may end after any of them.
                 var change = OutboxChange()
                 let page = try outbox.summaries(lane: number, after: nil, limit: QueueEditor.step)
-                change.segments.removed = page.map(\.place)
-                change.batches.removed = rows.batches.filter { $0.lane == number }.map(\.id)
+                for segment in page { change.remove(segment.place) }
+                for batch in rows.batches where batch.lane == number { change.remove(batch) }
                 if page.isEmpty {
                     rows.lanes[index].discardAll()
-                    change.quarantined.removed = rows.quarantined.filter { $0.lane == id }.map(\.id)
+                    for event in rows.quarantined where event.lane == id { change.remove(event) }
                 } else {
                     // A denial or an erasure whose deletion is pending has already counted its events.
                     let counted = page.filter { rows.exists(on: rows.lanes[index], $0.user, $0.decision) }
                     rows.lanes[index].discard(counted)
                 }
-                change.lanes.saved = [rows.lanes[index]]
+                change.save(rows.lanes[index])
                 try outbox.commit(change, barrier: page.isEmpty)
                 try outbox.emptyLog()
                 guard !page.isEmpty else { break }

@@ -1,4 +1,5 @@
 import CSQLite
+import CoreTracker
 package import EventDeliveryAPI
 
 #if canImport(Darwin)
@@ -9,44 +10,90 @@ import Glibc
 import Musl
 #endif
 
-/// The contents of one transaction.
+/// The contents of one transaction: the new value of each changed row, or `nil` for a deleted one.
 ///
-/// Removals are applied first, then the saved rows, so a segment can be replaced at its place. Ledgers and rows change
-/// together, so the ledgers stay correct after a crash.
+/// Ledgers and rows change together, so the ledgers stay correct after a crash. The values are final, so a change can be
+/// written twice, and consecutive changes can be written as one.
 package struct OutboxChange: Sendable {
-    package var segments = RowChanges<SegmentPlace, Segment>()
-    package var batches = RowChanges<EventID, StoredBatch>()
-    package var quarantined = RowChanges<EventID, QuarantinedEvent>()
-    package var lanes = RowChanges<Int, StoredLane>()
-    package var erasures = RowChanges<UInt64, ErasureRow>()
-    package var decisions: [DecisionRow] = []
-    package var state: PrivacyStateRow?
+    package private(set) var segments: [SegmentPlace: Segment?] = [:]
+    private(set) var rows: [RowKey: (any OutboxRow)?] = [:]
 
     package init() {}
 
     /// Whether the change is empty.
-    package var isEmpty: Bool {
-        segments.isEmpty && batches.isEmpty && quarantined.isEmpty && lanes.isEmpty && !decides
-    }
+    package var isEmpty: Bool { segments.isEmpty && rows.isEmpty }
 
     /// Whether the change stores a decision or an erasure, or completes one.
-    package var decides: Bool { !decisions.isEmpty || !erasures.isEmpty || state != nil }
+    package var decides: Bool { rows.keys.contains { [.decision, .erasure, .state].contains($0.table) } }
 
-    /// Adds a lane's row, and replaces an earlier row of the same lane.
-    ///
-    /// - Parameter lane: The row.
-    package mutating func save(_ lane: StoredLane) {
-        lanes.saved.removeAll { $0.number == lane.number }
-        lanes.saved.append(lane)
+    /// Adds a later change, whose values replace earlier ones.
+    package mutating func merge(_ later: OutboxChange) {
+        segments.merge(later.segments) { $1 }
+        rows.merge(later.rows) { $1 }
+    }
+
+    package mutating func save(_ segment: Segment) { segments[segment.place] = .some(segment) }
+    package mutating func save(_ lane: StoredLane) { rows[RowKey(lane)] = .some(lane) }
+    package mutating func save(_ batch: StoredBatch) { rows[RowKey(batch)] = .some(batch) }
+    package mutating func save(_ event: QuarantinedEvent) { rows[RowKey(event)] = .some(event) }
+    package mutating func save(_ decision: DecisionRow) { rows[RowKey(decision)] = .some(decision) }
+    package mutating func save(_ erasure: ErasureRow) { rows[RowKey(erasure)] = .some(erasure) }
+    package mutating func save(_ state: PrivacyStateRow) { rows[RowKey(state)] = .some(state) }
+
+    package mutating func remove(_ place: SegmentPlace) { segments[place] = .some(nil) }
+    package mutating func remove(_ batch: StoredBatch) { rows[RowKey(batch)] = .some(nil) }
+    package mutating func remove(_ event: QuarantinedEvent) { rows[RowKey(event)] = .some(nil) }
+    package mutating func remove(_ lane: StoredLane) { rows[RowKey(lane)] = .some(nil) }
+    package mutating func remove(_ erasure: ErasureRow) { rows[RowKey(erasure)] = .some(nil) }
+
+    /// Whether a segment is new or replaced.
+    func saves(_ place: SegmentPlace) -> Bool { segments[place]?.map { _ in true } ?? false }
+    /// Whether a row is new or replaced.
+    func saves(_ key: RowKey) -> Bool { rows[key]?.map { _ in true } ?? false }
+
+    /// Removes a segment from the change, as if it had not changed.
+    mutating func forget(_ place: SegmentPlace) { segments[place] = nil }
+    /// Removes a row from the change, as if it had not changed.
+    mutating func forget(_ key: RowKey) { rows[key] = nil }
+
+    /// The new segments, in the order of their places.
+    package var savedSegments: [Segment] { segments.values.compactMap(\.self).sorted(by: \.place) }
+    /// The places of the deleted segments, in order.
+    package var removedSegments: [SegmentPlace] {
+        segments.filter { $0.value == nil }.map(\.key).sorted(by: \.self)
+    }
+    /// The new rows of lanes, in the order of their numbers.
+    package var savedLanes: [StoredLane] { saved() }
+    /// The new rows of batches.
+    package var savedBatches: [StoredBatch] { saved() }
+    /// The new rows of decisions.
+    package var savedDecisions: [DecisionRow] { saved() }
+    /// The new rows of quarantined events.
+    package var savedQuarantined: [QuarantinedEvent] { saved() }
+    /// The ids of the events that leave the quarantine.
+    package var removedQuarantined: [EventID] {
+        rows.filter { $0.key.table == .quarantine && $0.value == nil }.keys.compactMap { EventID(bytes: $0.key) }
+    }
+    /// The row of the state, if it is new.
+    package var savedState: PrivacyStateRow? { (saved() as [PrivacyStateRow]).first }
+
+    /// Returns the new rows of a table, in the order of their keys.
+    func saved<Row: OutboxRow>() -> [Row] {
+        rows.filter { $0.key.table == Row.table }.sorted(by: \.key).compactMap { $0.value as? Row }
     }
 }
 
-/// The removed and the saved rows of one table.
-package struct RowChanges<Key: Sendable, Row: Sendable>: Sendable {
-    package var removed: [Key] = []
-    package var saved: [Row] = []
+/// The table and the key of a row.
+struct RowKey: Hashable, Comparable {
+    let table: RowTable
+    let key: [UInt8]
 
-    package var isEmpty: Bool { removed.isEmpty && saved.isEmpty }
+    init<Row: OutboxRow>(_ row: Row) { (table, key) = (Row.table, row.rowKey) }
+
+    static func < (left: RowKey, right: RowKey) -> Bool {
+        left.table == right.table
+            ? left.key.lexicographicallyPrecedes(right.key) : left.table.name < right.table.name
+    }
 }
 
 extension OutboxError {

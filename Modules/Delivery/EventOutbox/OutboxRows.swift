@@ -12,12 +12,12 @@ package struct OutboxRows: Sendable {
     /// The change that writes all rows into an empty outbox.
     package var change: OutboxChange {
         var change = OutboxChange()
-        change.lanes.saved = lanes
-        change.batches.saved = batches
-        change.quarantined.saved = quarantined
-        change.erasures.saved = privacy.erasures
-        change.decisions = privacy.decisions
-        change.state = privacy.state
+        for lane in lanes { change.save(lane) }
+        for batch in batches where !batch.segments.isEmpty { change.save(batch) }
+        for event in quarantined { change.save(event) }
+        for erasure in privacy.erasures { change.save(erasure) }
+        for decision in privacy.decisions { change.save(decision) }
+        change.save(privacy.state)
         return change
     }
 

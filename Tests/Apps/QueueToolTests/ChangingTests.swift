@@ -88,7 +88,7 @@ import Testing
         (lane.void, lane.counts) = (1 << 40, LaneCounts())
         lane.ledger.drop(2, .consentDenied)
         var change = OutboxChange()
-        change.lanes.saved = [lane]
+        change.save(lanes: [lane])
         try file.commit(change, barrier: true)
         file.close()
 

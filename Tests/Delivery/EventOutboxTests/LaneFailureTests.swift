@@ -20,7 +20,7 @@ import Testing
             receiver: "collector.example:443"
         )
         var change = OutboxChange()
-        change.lanes.saved = [lane]
+        change.save(lanes: [lane])
 
         try outbox.commit(change, barrier: true)
 
@@ -47,7 +47,7 @@ import Testing
         var lane = StoredLane(number: 1, id: LaneID(product: "T", service: "lines"))
         lane.receiver.lastFailure = LaneFailure(time: Timestamp(microseconds: microseconds), kind: .retry)
 
-        try queue.commit { $0.lanes.saved = [lane] }
+        try queue.commit { $0.save(lanes: [lane]) }
 
         let found = try #require(try queue.read { try $0.lanes() }.first)
         #expect(found.receiver.lastFailure == nil && !found.isDamaged)

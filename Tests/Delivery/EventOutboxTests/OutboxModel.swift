@@ -6,46 +6,38 @@ import Testing
 /// The contents of an outbox as plain values, which a test compares with an outbox after the same changes.
 struct OutboxModel {
     private var segments: [SegmentPlace: Segment] = [:]
-    private var batches: [EventID: StoredBatch] = [:]
-    private var quarantined: [QuarantinedEvent] = []
-    private var lanes: [Int: StoredLane] = [:]
-    private var decisions: [String: DecisionRow] = [:]
-    private var erasures: [UInt64: ErasureRow] = [:]
-    private var state: PrivacyStateRow?
+    private var rows: [RowKey: any OutboxRow] = [:]
 
     mutating func apply(_ change: OutboxChange) {
-        for place in change.segments.removed { segments[place] = nil }
-        for segment in change.segments.saved { segments[segment.place] = segment }
-        for id in change.batches.removed { batches[id] = nil }
-        for batch in change.batches.saved { batches[batch.id] = batch }
-        quarantined.removeAll { change.quarantined.removed.contains($0.id) }
-        quarantined += change.quarantined.saved
-        for lane in change.lanes.saved { lanes[lane.number] = lane }
-        for decision in change.decisions { decisions[decision.purpose] = decision }
-        for number in change.erasures.removed { erasures[number] = nil }
-        for erasure in change.erasures.saved { erasures[erasure.number] = erasure }
-        state = change.state ?? state
+        for (place, segment) in change.segments { segments[place] = segment }
+        for (key, row) in change.rows { rows[key] = row }
     }
+
+    private func all<Row>(_ type: Row.Type) -> [Row] {
+        rows.sorted { $0.key < $1.key }.compactMap { $0.value as? Row }
+    }
+
+    private var lanes: [StoredLane] { all(StoredLane.self) }
 
     /// Expects the same contents in a database.
     func expectEqual(_ outbox: SQLiteOutbox) throws {
-        #expect(try outbox.lanes() == lanes.values.sorted { $0.number < $1.number })
-        for lane in lanes.keys {
-            let expected = batches.values.filter { $0.lane == lane }.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+        #expect(try outbox.lanes() == lanes)
+        for lane in lanes.map(\.number) {
+            let expected = all(StoredBatch.self).filter { $0.lane == lane }.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
             #expect(try outbox.batches().filter { $0.lane == lane } == expected)
             #expect(try outbox.lastSummary(lane: lane) == ordered(lane).last?.summary)
         }
-        #expect(try outbox.quarantined() == quarantined.sorted { ($0.time, $0.id) < ($1.time, $1.id) })
+        #expect(try outbox.quarantined() == all(QuarantinedEvent.self).sorted { ($0.time, $0.id) < ($1.time, $1.id) })
         let privacy = try outbox.privacy()
-        #expect(privacy.decisions == decisions.values.sorted { $0.purpose < $1.purpose })
-        #expect(privacy.erasures == erasures.values.sorted { $0.number < $1.number })
-        #expect(privacy.state == state ?? PrivacyStateRow())
-        try expectEqual(BufferedOutbox(outbox))
+        #expect(privacy.decisions == all(DecisionRow.self))
+        #expect(privacy.erasures == all(ErasureRow.self))
+        #expect(privacy.state == all(PrivacyStateRow.self).first ?? PrivacyStateRow())
+        try expectEqual(Outbox(outbox))
     }
 
     /// Expects the same segments in an outbox, including those only in memory.
-    func expectEqual(_ outbox: BufferedOutbox) throws {
-        for lane in lanes.values {
+    func expectEqual(_ outbox: Outbox) throws {
+        for lane in lanes {
             let all = ordered(lane.number)
             let visible = all.filter { $0.decision >= lane.void }
             var visited: [SegmentSummary] = []
@@ -66,7 +58,7 @@ struct OutboxModel {
 
     private var privacy: PrivacyRows {
         var rows = PrivacyRows()
-        rows.erasures = Array(erasures.values)
+        rows.erasures = all(ErasureRow.self)
         return rows
     }
 

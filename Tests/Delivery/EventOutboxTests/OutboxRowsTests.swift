@@ -13,8 +13,8 @@ import Testing
 
     @Test func `a lane continues behind its last segment, even if its row is older`() throws {
         try queue.commit { change in
-            change.lanes.saved = [lane]
-            change.segments.saved = [.stub(number: 40, ids: 1...3)]
+            change.save(lanes: [lane])
+            change.save(segments: [.stub(number: 40, ids: 1...3)])
         }
 
         #expect(try queue.rows().lanes.map(\.nextNumber) == [43])
@@ -22,8 +22,8 @@ import Testing
 
     @Test func `a segment of no lane is damage, because its events must not become those of another lane`() throws {
         try queue.commit { change in
-            change.lanes.saved = [lane]
-            change.segments.saved = [.stub(lane: 1), .stub(lane: 2)]
+            change.save(lanes: [lane])
+            change.save(segments: [.stub(lane: 1), .stub(lane: 2)])
         }
 
         #expect(throws: OutboxError.corrupt) { try queue.rows() }
@@ -51,18 +51,18 @@ import Testing
         var lane = lane
         if place == "lane" { lane.void = 1_000 }
         try queue.commit { change in
-            change.lanes.saved = [lane]
-            change.segments.saved = [.stub(number: 1, decision: place == "segment" ? 1_000 : 4)]
-            change.quarantined.saved = [.stub(.stub(9), decision: place == "quarantine" ? 1_000 : 4)]
-            change.decisions = [
+            change.save(lanes: [lane])
+            change.save(segments: [.stub(number: 1, decision: place == "segment" ? 1_000 : 4)])
+            change.save(quarantined: [.stub(.stub(9), decision: place == "quarantine" ? 1_000 : 4)])
+            change.save(decisions: [
                 DecisionRow(
                     purpose: "ads",
                     consent: .denied,
                     number: ["decision", "denial"].contains(place) ? 1_000 : 4,
                     denial: place == "denial" ? 1_000 : 3
                 )
-            ]
-            change.erasures.saved = [ErasureRow(number: place == "erasure" ? 1_000 : 4, user: .nobody)]
+            ])
+            change.save(erasures: [ErasureRow(number: place == "erasure" ? 1_000 : 4, user: .nobody)])
         }
         try queue.execute("DELETE FROM state")
         DurabilityCheckpoint([], number: place == "checkpoint" ? 1_000 : 4).write(queue: queue.path)
@@ -76,8 +76,8 @@ import Testing
 
     @Test func `a segment whose number no user reaches does not raise the numbers`() throws {
         try queue.commit { change in
-            change.lanes.saved = [lane]
-            change.segments.saved = [.stub(number: 1, decision: 12), .stub(number: 3, decision: 1 << 48 + 1)]
+            change.save(lanes: [lane])
+            change.save(segments: [.stub(number: 1, decision: 12), .stub(number: 3, decision: 1 << 48 + 1)])
         }
         try queue.execute("DELETE FROM state")
 
@@ -88,8 +88,8 @@ import Testing
         var state = PrivacyStateRow()
         (state.number, state.decisions) = (6, 1)
         try queue.commit { change in
-            change.decisions = [DecisionRow(purpose: "ads", consent: .granted, number: 6)]
-            change.state = state
+            change.save(decisions: [DecisionRow(purpose: "ads", consent: .granted, number: 6)])
+            change.save(state)
         }
         DurabilityCheckpoint([], number: 6).write(queue: queue.path)
         #expect(try queue.rows().privacy.decisions.map(\.consent) == [.granted])

@@ -12,7 +12,7 @@ struct OutboxSequence {
     private var nextNumber: Int64 = 1
     private var segments: [SegmentPlace] = []
     private var batches: [StoredBatch] = []
-    private var quarantined: [EventID] = []
+    private var quarantined: [QuarantinedEvent] = []
     private var row: StoredLane
     private var privacy = PrivacyRows()
 
@@ -36,7 +36,7 @@ struct OutboxSequence {
             }
         }
         row.nextNumber = nextNumber
-        change.lanes.saved = [row]
+        change.save(row)
         return change
     }
 
@@ -65,47 +65,44 @@ struct OutboxSequence {
         let segment = segment(texts, using: &random)
         nextNumber += Int64(texts.count)
         segments.append(segment.place)
-        change.segments.saved.append(segment)
+        change.save(segment)
     }
 
     private mutating func remove(from change: inout OutboxChange, using random: inout SeededGenerator) {
         guard let place = segments.randomElement(using: &random),
-            !change.segments.saved.contains(where: { $0.place == place })
+            !change.saves(place)
         else { return }
-        change.segments.removed.append(place)
+        change.remove(place)
         guard Bool.random(using: &random) else { return segments.removeAll { $0 == place } }
         var replacement = segment(["{}"], using: &random)
         replacement.place = place
-        change.segments.saved.append(replacement)
+        change.save(replacement)
     }
 
     private mutating func batch(in change: inout OutboxChange, using random: inout SeededGenerator) {
         if var batch = batches.randomElement(using: &random), Bool.random(using: &random) {
             batch.attempts += 1
             if Bool.random(using: &random) {
-                change.batches.saved.removeAll { $0.id == batch.id }
-                change.batches.saved.append(batch)
-            } else if !change.batches.saved.contains(where: { $0.id == batch.id }) {
-                change.batches.removed.append(batch.id)
+                change.save(batch)
+            } else {
+                change.remove(batch)
                 batches.removeAll { $0.id == batch.id }
             }
         } else if let place = segments.randomElement(using: &random) {
             let batch = StoredBatch(id: EventID(high: random.next(), low: random.next()), segments: [place])
             batches.append(batch)
-            change.batches.saved.append(batch)
+            change.save(batch)
         }
     }
 
     private mutating func quarantine(in change: inout OutboxChange, using random: inout SeededGenerator) {
-        if let id = quarantined.randomElement(using: &random), Bool.random(using: &random),
-            !change.quarantined.saved.contains(where: { $0.id == id })
-        {
-            change.quarantined.removed.append(id)
-            quarantined.removeAll { $0 == id }
+        if let event = quarantined.randomElement(using: &random), Bool.random(using: &random) {
+            change.remove(event)
+            quarantined.removeAll { $0.id == event.id }
         } else {
             let event = QuarantinedEvent.stub(EventID(high: random.next(), low: random.next()), lane: row.id)
-            quarantined.append(event.id)
-            change.quarantined.saved.append(event)
+            quarantined.append(event)
+            change.save(event)
         }
     }
 
@@ -117,25 +114,22 @@ struct OutboxSequence {
             number: privacy.state.number,
             denial: UInt64.random(in: 0...privacy.state.number, using: &random)
         )
-        change.decisions.removeAll { $0.purpose == decision.purpose }
-        change.decisions.append(decision)
-        change.state = privacy.state
+        change.save(decision)
+        change.save(privacy.state)
         if decision.consent == .denied { row.void = decision.denial }
     }
 
     private mutating func erase(in change: inout OutboxChange, using random: inout SeededGenerator) {
-        if let number = privacy.erasures.randomElement(using: &random)?.number, Bool.random(using: &random),
-            !change.erasures.saved.contains(where: { $0.number == number })
-        {
-            change.erasures.removed.append(number)
-            privacy.erasures.removeAll { $0.number == number }
+        if let erasure = privacy.erasures.randomElement(using: &random), Bool.random(using: &random) {
+            change.remove(erasure)
+            privacy.erasures.removeAll { $0.number == erasure.number }
         } else {
             privacy.state.number += 1
             let user = UserHash(rawValue: UInt64.random(in: 1...3, using: &random))
             let erasure = ErasureRow(number: privacy.state.number, user: Bool.random(using: &random) ? user : nil)
             privacy.erasures.append(erasure)
-            change.erasures.saved.append(erasure)
-            change.state = privacy.state
+            change.save(erasure)
+            change.save(privacy.state)
         }
     }
 }

@@ -145,13 +145,13 @@ final class DeliveryState {
         let known = lanes.queues.map { (ledger: $0.stored.ledger, opening: $0.opening) }
         var (opened, change) = (opened, LaneChange())
         let unused = unusedLanes(of: opened.rows)
+        for lane in opened.rows.lanes where unused.contains(lane.number) { change.outbox.remove(lane) }
         opened.rows.lanes.removeAll { unused.contains($0.number) }
-        change.outbox.lanes.removed = unused.sorted()
         if opened.isNew, !isFirst {
             // The directory is lost, and with it the rows of the decisions. The decisions of the user are not.
             opened.rows.privacy.decisions = privacy.decisions
             opened.rows.privacy.state.number = privacy.number
-            change.outbox.decisions = privacy.decisions
+            for decision in privacy.decisions { change.outbox.save(decision) }
         }
         restore(opened)
         let context = context()
@@ -243,7 +243,7 @@ final class DeliveryState {
     /// Records the lanes as the next process will find them, with the number of events that it will not find.
     private func noteRelease() {
         let (isFile, stored) = (storage.outbox.isFile, storage.outbox.storedLanes)
-        let kept = storage.outbox.keptEvents(beyond: stored)
+        let kept = storage.outbox.unsavedEvents(beyond: stored)
         for lane in lanes.queues {
             // Denied and erased events are counted already, even if their bytes are not deleted yet.
             let pending = kept.pending.reduce(0) { sum, segment in
@@ -266,7 +266,7 @@ final class DeliveryState {
         let now = moment
         for index in lanes.indices { lanes[index].storeRetryState(at: now) }
         var change = OutboxChange()
-        change.lanes.saved = lanes.rows
+        for lane in lanes.rows { change.save(lane) }
         record(change)
     }
 
@@ -344,7 +344,7 @@ extension DeliveryState {
     func commit(_ change: LaneChange, touching indices: Set<Int> = []) {
         for events in change.settled { storage.receipts.lose(events) }
         record(change.outbox)
-        let touched = indices.union(change.outbox.lanes.saved.map { lanes.index(of: $0.id) })
+        let touched = indices.union(change.outbox.savedLanes.map { lanes.index(of: $0.id) })
         refreshHeads(of: touched, after: change.outbox)
         for events in change.settled {
             journal.record(events)
@@ -368,7 +368,7 @@ extension DeliveryState {
 
     /// Refreshes the oldest segment of each lane if the change removed segments.
     func refreshHeads(of touched: some Sequence<Int>, after change: OutboxChange) {
-        guard !change.segments.removed.isEmpty else { return }
+        guard change.segments.contains(where: { $0.value == nil }) else { return }
         let exclusions = exclusions
         for index in touched { lanes[index].refreshHead(from: storage.outbox, exclusions) }
     }
@@ -491,7 +491,7 @@ extension DeliveryState {
 
     /// Adds quarantined events within the limits, then commits the change.
     private func commitWithQuarantine(_ change: inout LaneChange, touching indices: Set<Int>) {
-        if !change.outbox.quarantined.saved.isEmpty {
+        if !change.outbox.savedQuarantined.isEmpty {
             quarantine.add(lanes: &lanes, expiry: expiry, now: moment, change: &change)
         }
         commit(change, touching: indices)
@@ -514,7 +514,7 @@ extension DeliveryState {
         guard isOpen else { return 0 }
         var change = LaneChange()
         body(&quarantine, &lanes, &change)
-        let ids = change.outbox.quarantined.removed
+        let ids = change.outbox.removedQuarantined
         guard !ids.isEmpty else { return 0 }
         journal.forget(ids)
         commit(change)

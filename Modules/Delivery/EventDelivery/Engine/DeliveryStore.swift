@@ -455,7 +455,7 @@ actor DeliveryStore: EngineStore {
 
     /// Calls a check with the outbox and the lanes.
     func inspect<Result: Sendable>(
-        _ body: @Sendable (BufferedOutbox, [LaneQueue]) throws -> Result
+        _ body: @Sendable (Outbox, [LaneQueue]) throws -> Result
     ) rethrows -> Result {
         try body(state.storage.outbox, state.lanes.queues)
     }

@@ -6,7 +6,7 @@ import EventOutbox
 /// It only reads.
 struct EventFinder {
     let lanes: [LaneQueue]
-    let outbox: BufferedOutbox
+    let outbox: Outbox
     let privacy: PrivacyRows
     let quarantined: [QuarantinedEvent]
     let journal: EventJournal

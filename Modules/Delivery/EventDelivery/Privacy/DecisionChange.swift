@@ -14,7 +14,7 @@ struct DecisionChange {
     var change = LaneChange()
     private let earlier: [DecisionRow]
     private let quarantined: [LaneID: [QuarantinedEvent]]
-    private let outbox: BufferedOutbox
+    private let outbox: Outbox
 
     init(_ state: DeliveryState) {
         (rows, lanes, earlier) = (state.privacy, state.lanes.queues, state.privacy.decisions)
@@ -29,7 +29,7 @@ struct DecisionChange {
     ///   - state: The store's state.
     ///   - file: The outbox.
     /// - Throws: The storage error.
-    init(_ state: DeliveryState, file: BufferedOutbox) throws(OutboxError) {
+    init(_ state: DeliveryState, file: Outbox) throws(OutboxError) {
         let stored = try file.storedRows()
         let found = Dictionary(stored.lanes.map { ($0.number, $0) }) { first, _ in first }
         let batches = Dictionary(grouping: stored.batches, by: \.lane)
@@ -42,7 +42,7 @@ struct DecisionChange {
             return queue
         }
         let erasures = Set(stored.privacy.erasures.map(\.number))
-        change.outbox.erasures.saved = rows.erasures.filter { !erasures.contains($0.number) }
+        for erasure in rows.erasures where !erasures.contains(erasure.number) { change.outbox.save(erasure) }
         // The disk may have refused the events that damage has made void at the opening.
         let voids = Dictionary(state.lanes.rows.map { ($0.number, $0.void) }) { first, _ in first }
         for index in lanes.indices {
@@ -162,15 +162,15 @@ struct DecisionChange {
     private mutating func add(_ erasures: [ErasureRow]) {
         rows.erasures += erasures
         rows.state.scrub = erasures.map(\.number).reduce(rows.state.scrub, max)
-        change.outbox.erasures.saved += erasures
+        for erasure in erasures { change.outbox.save(erasure) }
         for index in lanes.indices { lanes[index].refreshHead(from: outbox, rows) }
     }
 
     /// Adds the row of the state and the rows of changed decisions to the rows to commit.
     mutating func saveRows() {
-        change.outbox.state = rows.state
+        change.outbox.save(rows.state)
         let known = Dictionary(earlier.map { ($0.purpose, $0) }) { first, _ in first }
-        change.outbox.decisions = rows.decisions.filter { known[$0.purpose] != $0 }
+        for decision in rows.decisions where known[decision.purpose] != decision { change.outbox.save(decision) }
     }
 
     @discardableResult
@@ -179,9 +179,9 @@ struct DecisionChange {
         where isGone: (QuarantinedEvent) -> Bool
     ) -> [QuarantinedEvent] {
         guard let events = quarantined[lane] else { return [] }
-        let known = Set(change.outbox.quarantined.removed)
+        let known = Set(change.outbox.removedQuarantined)
         let gone = events.filter { !known.contains($0.id) && isGone($0) }
-        change.outbox.quarantined.removed += gone.map(\.id)
+        for event in gone { change.outbox.remove(event) }
         return gone
     }
 }

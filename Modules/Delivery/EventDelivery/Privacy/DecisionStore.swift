@@ -96,7 +96,7 @@ final class DecisionStore {
         )
         state.buffer.identity.change { if $0.deviceID.isEmpty { $0.deviceID = installation.opened } }
         next.saveRows()
-        state.use(next.lanes, next.rows, removing: next.change.outbox.quarantined.removed)
+        state.use(next.lanes, next.rows, removing: next.change.outbox.removedQuarantined)
         state.commit(next.change)
         apply(state.buffer.unstoredDecisions)
         let denied = reconciled.rows.decisions.filter { $0.consent == .denied }.map { ConsentPurpose($0.purpose) }
@@ -224,7 +224,7 @@ final class DecisionStore {
                 _ = try add(decisions, to: &part)
                 return part.change.outbox
             }
-            state.use(next.lanes, next.rows, removing: next.change.outbox.quarantined.removed)
+            state.use(next.lanes, next.rows, removing: next.change.outbox.removedQuarantined)
             (failure, isConfigurationStored) = (nil, true)
             for (number, count) in erased where count > 0 { countErased(count, by: number) }
             backoff.succeeded()
@@ -309,7 +309,8 @@ final class DecisionStore {
     func updateState() {
         guard state.isOpen, let row = changedState(isExact: true) else { return }
         var (rows, change) = (state.privacy, OutboxChange())
-        (rows.state, change.state) = (row, row)
+        rows.state = row
+        change.save(row)
         state.use(state.lanes.queues, rows)
         state.record(change)
     }

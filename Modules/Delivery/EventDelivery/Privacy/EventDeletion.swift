@@ -18,7 +18,7 @@ final class EventDeletion {
         /// The outbox.
         ///
         /// If its file is replaced, a new pass begins, because the old file was moved aside.
-        let outbox: BufferedOutbox
+        let outbox: Outbox
         var stage = Stage.segments(after: nil)
     }
 
@@ -116,15 +116,15 @@ final class EventDeletion {
         for summary in page {
             let isVoid = summary.decision < voids[summary.place.lane] ?? 0
             if isVoid || state.privacy.isErased(summary.user, summary.decision) {
-                guard change.segments.removed.isEmpty || bytes + summary.bytes <= EventDeletion.step.bytes else {
+                guard change.isEmpty || bytes + summary.bytes <= EventDeletion.step.bytes else {
                     break
                 }
-                change.segments.removed.append(summary.place)
+                change.remove(summary.place)
                 bytes += summary.bytes
             }
             last = summary.place
         }
-        if !change.segments.removed.isEmpty {
+        if !change.isEmpty {
             try state.storage.commitDecision(change) { _ in change }
             try state.storage.delete { outbox throws(OutboxError) in try outbox.emptyLog() }
         }
@@ -138,8 +138,8 @@ final class EventDeletion {
         rows.erasures.removeAll { $0.number <= pass.number }
         if rows.state.scrub == pass.number { rows.state.scrub = 0 }
         rows.state.erasures = rows.erasures.count
-        change.erasures.removed = done.map(\.number)
-        change.state = rows.state
+        for erasure in done { change.remove(erasure) }
+        change.save(rows.state)
         var lanes = state.lanes.queues
         for index in lanes.indices where lanes[index].stored.void > 0 && lanes[index].stored.void <= pass.number {
             lanes[index].stored.void = 0
@@ -147,10 +147,10 @@ final class EventDeletion {
         }
         try state.storage.commitDecision(change, barrier: true) { file throws(OutboxError) in
             var part = change
-            part.lanes.saved = try file.storedRows().lanes.filter {
-                !$0.isDamaged && (1...pass.number).contains($0.void)
+            for var lane in try file.storedRows().lanes where !lane.isDamaged && (1...pass.number).contains(lane.void) {
+                lane.void = 0
+                part.save(lane)
             }
-            for index in part.lanes.saved.indices { part.lanes.saved[index].void = 0 }
             return part
         }
         state.use(lanes, rows)

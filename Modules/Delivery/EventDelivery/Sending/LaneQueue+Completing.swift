@@ -185,8 +185,8 @@ extension LaneQueue {
 
     /// Removes a batch and its segments.
     mutating func close(_ batch: StoredBatch, segments: [Segment], change: inout LaneChange) {
-        change.outbox.segments.removed += batch.segments
-        change.outbox.batches.removed.append(batch.id)
+        for place in batch.segments { change.outbox.remove(place) }
+        change.outbox.remove(batch)
         batches.removeAll { $0.id == batch.id }
         aside.removeAll { $0.lease.stored.id == batch.id }
         for segment in segments { account(segment.summary, sign: -1) }
@@ -196,7 +196,7 @@ extension LaneQueue {
         guard let position = batches.firstIndex(where: { $0.id == lease.stored.id }) else { return }
         batches[position].attempts += 1
         if isRefused { batches[position].refusals += 1 }
-        change.outbox.batches.saved.append(batches[position])
+        change.outbox.save(batches[position])
     }
 
     private typealias Tally = (arrived: Int, retried: Int, refused: Int)
@@ -239,7 +239,7 @@ extension LaneQueue {
             }
             guard !kept.isEmpty else { continue }
             let rest = segment.replacing(records: kept)
-            change.outbox.segments.saved.append(rest)
+            change.outbox.save(rest)
             account(rest.summary, sign: 1)
             retried.segments.append(rest.place)
         }
@@ -251,7 +251,7 @@ extension LaneQueue {
             refuseAside(context, change: &change)
         }
         if !retried.segments.isEmpty {
-            change.outbox.batches.saved.append(retried)
+            change.outbox.save(retried)
             batches.insert(retried, at: batches.firstIndex { retried.start < $0.start } ?? batches.count)
         }
         return tally
@@ -300,7 +300,7 @@ extension LaneQueue {
     ///
     /// `cause` is the text for the log.
     mutating func quarantine(_ event: QuarantinedEvent, cause: String, change: inout LaneChange) {
-        change.outbox.quarantined.saved.append(event)
+        change.outbox.save(event)
         stored.ledger.quarantined += 1
         change.outbox.save(stored)
         change.settled.append(SettledEvents(.quarantined(reason: event.reason), lane: id, [event.id]))

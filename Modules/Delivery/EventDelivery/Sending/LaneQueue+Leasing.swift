@@ -23,14 +23,14 @@ extension LaneQueue {
         if let batch = try nextBatch(context, change: &change) {
             return try lease(batch, context, change: &change).map { .send($0) } ?? .again
         }
-        if !change.outbox.batches.saved.isEmpty { return .again }
+        if change.formsBatch { return .again }
         if !schedule.isImmediate, let next = try oldestUnbatched(context),
             let due = schedule.endOfWait(of: next, below: stored.nextNumber, at: context.now)
         {
             return .wait(until: due)
         }
         try planBatch(context, change: &change)
-        if !change.outbox.batches.saved.isEmpty { return .again }
+        if change.formsBatch { return .again }
         // If the counts include events that no row contains, a damaged page has lost them.
         if batches.isEmpty, stored.counts.total > 0, try isEmpty(context) { try recount(context, change: &change) }
         return .wait(until: nil)
@@ -182,7 +182,7 @@ extension LaneQueue {
         var key: String?
         var (passed, firstPassed) = (0, Int64?.none)
         let starts = destination.order == .none ? [] : batches.map(\.start)
-        try forEachFree(context, without: change.outbox.segments.removed) { summary throws(OutboxError) in
+        try forEachFree(context, without: change.outbox.segments.keys) { summary throws(OutboxError) in
             if let first = batch.segments.first, starts.contains(where: { first < $0 && $0 < summary.place }) {
                 return false
             }
@@ -206,7 +206,8 @@ extension LaneQueue {
         // Without a passed segment, all segments up to the batch's last one belong to batches.
         firstFree = firstPassed ?? batch.segments.last.map { $0.number + 1 } ?? stored.nextNumber
         guard !batch.segments.isEmpty else { return false }
-        change.outbox.batches.saved.append(batch)
+        change.formsBatch = true
+        change.outbox.save(batch)
         batches.insert(batch, at: batches.firstIndex { batch.start < $0.start } ?? batches.count)
         return true
     }
@@ -246,8 +247,8 @@ extension LaneQueue {
             .map {
                 StoredBatch(id: context.newID(), segments: $0, attempts: batch.attempts, refusals: batch.refusals)
             }
-        change.outbox.batches.removed.append(batch.id)
-        change.outbox.batches.saved += children
+        change.outbox.remove(batch)
+        for child in children { change.outbox.save(child) }
         guard let place = batches.firstIndex(where: { $0.id == batch.id }) else { return }
         batches.replaceSubrange(place...place, with: children)
     }
@@ -296,8 +297,8 @@ extension LaneQueue {
             head: segment.replacing(records: records.prefix(position)),
             tail: segment.replacing(records: records.dropFirst(position), offset: position)
         )
-        change.outbox.segments.removed.append(segment.place)
-        change.outbox.segments.saved += [parts.head, parts.tail]
+        change.outbox.save(parts.head)
+        change.outbox.save(parts.tail)
         return parts
     }
 
@@ -305,16 +306,16 @@ extension LaneQueue {
     ///
     /// - Parameters:
     ///   - context: The environment.
-    ///   - removed: The places of segments that the change removes.
+    ///   - changed: The places of segments that the change removes or replaces.
     ///   - body: The closure.
     private func forEachFree(
         _ context: LaneContext,
-        without removed: [SegmentPlace] = [],
+        without changed: some Sequence<SegmentPlace> = [],
         _ body: (SegmentSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) {
         let (exclusions, first) = (context.exclusions, SegmentPlace(lane: stored.number, number: firstFree))
         let later = batches.lazy.filter { $0.segments.last.map { $0 >= first } ?? false }
-        let taken = Set(later.flatMap(\.segments)).union(removed)
+        let taken = Set(later.flatMap(\.segments)).union(changed)
         let place = SegmentPlace(rawValue: first.rawValue - 1)
         try context.outbox.forEachSummary(of: stored, after: place) { summary throws(OutboxError) in
             guard !taken.contains(summary.place), !exclusions.isErased(summary.user, summary.decision) else {
@@ -357,7 +358,7 @@ extension LaneQueue {
     ) throws(OutboxError) {
         if let head, !context.expiry.isExpired(head.stored, at: context.now) { return }
         var expired: [SegmentSummary] = []
-        try forEachFree(context, without: change.outbox.segments.removed) { summary in
+        try forEachFree(context, without: change.outbox.segments.keys) { summary in
             guard room > 0, context.expiry.isExpired(summary.stored, at: context.now) else { return false }
             room -= max(summary.bytes, LaneQueue.leastDroppedBytes)
             expired.append(summary)
@@ -366,7 +367,7 @@ extension LaneQueue {
         guard !expired.isEmpty else { return }
         let segments = expired.compactMap { try? context.outbox.segment(at: $0.place) }
         for summary in expired { account(summary, sign: -1) }
-        change.outbox.segments.removed += expired.map(\.place)
+        for summary in expired { change.outbox.remove(summary.place) }
         loseExpired(expired.reduce(0) { $0 + $1.count }, segments, change: &change)
     }
 
@@ -417,11 +418,11 @@ extension LaneQueue {
         _ context: LaneContext,
         change: inout LaneChange
     ) throws(OutboxError) {
-        change.outbox.batches.removed.append(batch.id)
-        change.outbox.segments.removed += batch.segments
+        change.outbox.remove(batch)
+        for place in batch.segments { change.outbox.remove(place) }
         for segment in segments {
             let sound = segment.replacing(records: segment.read())
-            if sound.count > 0 { change.outbox.segments.saved.append(sound) }
+            if sound.count > 0 { change.outbox.save(sound) }
         }
         batches.removeAll { $0.id == batch.id }
         firstFree = min(firstFree, batch.start.number)

@@ -144,7 +144,7 @@ struct LaneQueue: Sendable {
     }
 
     /// Finds the lane's oldest segment again after a removal.
-    mutating func refreshHead(from outbox: BufferedOutbox, _ privacy: PrivacyRows) {
+    mutating func refreshHead(from outbox: Outbox, _ privacy: PrivacyRows) {
         head = nil
         guard stored.counts.total != 0 else { return adoptPurpose() }
         try? outbox.forEachSummary(of: stored) { summary in
@@ -246,7 +246,7 @@ extension LaneQueue {
     mutating func erase(
         _ erasures: PrivacyRows,
         quarantined: [UInt64: Int],
-        from outbox: BufferedOutbox,
+        from outbox: Outbox,
         _ privacy: PrivacyRows,
         change: inout OutboxChange
     ) throws(OutboxError) -> [UInt64: Int] {
@@ -273,7 +273,7 @@ extension LaneQueue {
     /// Removes batches, whose events are leased again unless an erasure covers them.
     mutating func dissolveBatches(change: inout OutboxChange, where isGone: (StoredBatch) -> Bool) {
         let gone = batches.filter(isGone)
-        change.batches.removed += gone.map(\.id)
+        for batch in gone { change.remove(batch) }
         // A request in flight keeps its lease until it ends, although its response no longer changes any event.
         batches.removeAll { batch in gone.contains { $0.id == batch.id } }
         firstFree = gone.map(\.start.number).reduce(firstFree, min)
@@ -287,6 +287,8 @@ struct LaneChange: Sendable {
     /// The settled events, for the journal, receipts and outcomes.
     var settled: [SettledEvents] = []
     var diagnostics: [Diagnostic] = []
+    /// Whether a new batch is formed.
+    var formsBatch = false
 
     var isEmpty: Bool { outbox.isEmpty && settled.isEmpty && diagnostics.isEmpty }
 
@@ -327,7 +329,7 @@ struct Lease: Sendable {
 
 /// The environment of a lane's methods, such as the outbox to read from, the time, the consent and the randomness.
 struct LaneContext {
-    let outbox: BufferedOutbox
+    let outbox: Outbox
     /// The stored decisions and pending erasures, by which events are counted.
     var privacy = PrivacyRows()
     /// The decisions and the erasures that exclude events, including unstored erasures.

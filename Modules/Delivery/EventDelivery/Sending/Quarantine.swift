@@ -16,7 +16,7 @@ struct Quarantine {
 
     /// Adds the events of a change, and drops others until they are within the limits.
     mutating func add(lanes: inout LaneTable, expiry: Expiry, now: StoredMoment, change: inout LaneChange) {
-        let added = change.outbox.quarantined.saved
+        let added = change.outbox.savedQuarantined
         let ids = Set(added.map(\.id))
         events.removeAll { ids.contains($0.id) }
         events += added
@@ -47,8 +47,8 @@ struct Quarantine {
             let index = lanes.index(of: event.lane)
             let segment = lanes[index].stored.takeBack(event, at: now)
             lanes[index].account(segment.summary, sign: 1)
-            change.outbox.quarantined.removed.append(event.id)
-            change.outbox.segments.saved.append(segment)
+            change.outbox.remove(event)
+            change.outbox.save(segment)
             change.outbox.save(lanes[index].stored)
         }
         events.removeAll { ids.contains($0.id) }
@@ -73,8 +73,7 @@ struct Quarantine {
             change.outbox.save(lanes[lanes.index(of: lane)].stored)
             change.lose(events.count, reason, on: lane, ids: events.map(\.id))
         }
-        change.outbox.quarantined.saved.removeAll { ids.contains($0.id) }
-        change.outbox.quarantined.removed += dropped.map(\.id)
+        for event in dropped { change.outbox.remove(event) }
         events.removeAll { ids.contains($0.id) }
     }
 }

@@ -22,7 +22,7 @@ final class OutboxStorage {
     /// The state.
     private(set) var state: StorageState
     /// The outbox, with the changes not yet on disk.
-    private(set) var outbox = BufferedOutbox(unreadable: .notOpen)
+    private(set) var outbox = Outbox(unreadable: .notOpen)
     /// The receipts of unstored events.
     var receipts = WaitingReceipts()
     /// The directory whose lock this process holds, or `nil`.
@@ -63,7 +63,7 @@ final class OutboxStorage {
         case .ready, .inMemory: return true
         case .waiting, .closed: return false
         case .refusing, .unreadable:
-            let size = outbox.keptSize
+            let size = outbox.unsavedSize
             return size.events < OutboxStorage.memory.events && size.bytes < OutboxStorage.memory.bytes
         }
     }
@@ -124,21 +124,21 @@ final class OutboxStorage {
     func commitDecision(
         _ change: OutboxChange,
         barrier: Bool = false,
-        withoutKept part: (BufferedOutbox) throws(OutboxError) -> OutboxChange
+        withoutUnsaved part: (Outbox) throws(OutboxError) -> OutboxChange
     ) throws(OutboxError) {
         try checkUse()
         do throws(OutboxError) {
             // Changes that failed earlier must not use the space of a freed reserve.
-            if fileState.lacksReserve, outbox.hasKept { throw .full }
+            if fileState.lacksReserve, outbox.hasUnsaved { throw .full }
             try outbox.commit(change, barrier: barrier)
             succeeded()
         } catch {
             guard error.mayLackSpace else { throw error }
             try freeingReserve { () throws(OutboxError) in
-                guard outbox.hasKept else { return try outbox.commit(change, barrier: barrier) }
-                try outbox.commit(change, storing: try part(try outbox.withoutKept), barrier: barrier)
+                guard outbox.hasUnsaved else { return try outbox.commit(change, barrier: barrier) }
+                try outbox.commit(change, storing: try part(try outbox.withoutUnsaved), barrier: barrier)
             }
-            if !outbox.hasKept { succeeded() }
+            if !outbox.hasUnsaved { succeeded() }
         }
         fileState.dirtySince = barrier ? nil : fileState.dirtySince ?? clock.monotonicTime()
     }
@@ -149,7 +149,7 @@ final class OutboxStorage {
     /// - Returns: The result of the step.
     /// - Throws: The storage error.
     func delete<Result>(
-        _ body: (BufferedOutbox) throws(OutboxError) -> Result
+        _ body: (Outbox) throws(OutboxError) -> Result
     ) throws(OutboxError) -> Result {
         try freeingReserve { () throws(OutboxError) in try body(outbox) }
     }
@@ -303,7 +303,7 @@ final class OutboxStorage {
     /// If changes are only in memory, it contains the rows in the file.
     func writeCheckpoint(_ lanes: [StoredLane], number: UInt64) {
         guard outbox.isFile, let held,
-            let rows = outbox.hasKept ? try? outbox.storedRows().lanes : lanes
+            let rows = outbox.hasUnsaved ? try? outbox.storedRows().lanes : lanes
         else { return }
         DurabilityCheckpoint(rows, number: number).write(queue: held.directory.queue)
     }
@@ -373,7 +373,7 @@ final class OutboxStorage {
     private func closeFile() {
         outbox.overwriteFailedCommit()
         outbox.close()
-        outbox = BufferedOutbox(unreadable: .notOpen)
+        outbox = Outbox(unreadable: .notOpen)
         fileState = QueueFileState()
         releaseDirectory()
     }
@@ -434,7 +434,7 @@ extension OutboxStorage {
 
     private func openInMemory(_ reason: OutboxError?, retries: Bool) -> OpenedOutbox? {
         do throws(OutboxError) {
-            outbox = BufferedOutbox(try SQLiteOutbox())
+            outbox = Outbox(try SQLiteOutbox())
         } catch {
             failed(error)
             return nil
@@ -474,10 +474,10 @@ extension OutboxStorage {
     ///
     /// - Parameters:
     ///   - directory: The locked directory.
-    ///   - other: The outbox whose kept changes are stored first.
+    ///   - other: The outbox whose unsaved changes are stored first.
     private func openFile(
         in directory: OutboxDirectory,
-        keeping other: BufferedOutbox? = nil
+        keeping other: Outbox? = nil
     ) throws(OutboxError) -> OutboxRows {
         let file: SQLiteOutbox
         do throws(OutboxError) {
@@ -488,8 +488,8 @@ extension OutboxStorage {
             file = try SQLiteOutbox(path: directory.queue)
         }
         do throws(OutboxError) {
-            let opened = BufferedOutbox(file, keeping: other)
-            try opened.storeKept()
+            let opened = Outbox(file, keeping: other)
+            try opened.storeUnsaved()
             let rows = try OutboxRows(of: file, completedBy: DurabilityCheckpoint(queue: directory.queue))
             outbox = opened
             return rows
@@ -510,7 +510,7 @@ extension OutboxStorage {
             file.close()
             throw error
         }
-        outbox = BufferedOutbox(file)
+        outbox = Outbox(file)
         return OpenedOutbox(rows: OutboxRows(), isNew: true)
     }
 
@@ -564,7 +564,7 @@ extension OutboxStorage {
                 outbox.discard()
             }
             // The replacement contains the changes in memory.
-            outbox = BufferedOutbox(unreadable: .missing)
+            outbox = Outbox(unreadable: .missing)
             fileState.hasReplacement = true
         }
         try OutboxReplacement.complete(in: directory)
@@ -584,13 +584,13 @@ extension OutboxStorage {
         // The connection must be closed before the file is read by another one.
         outbox.close()
         let kept = outbox
-        outbox = BufferedOutbox(unreadable: .corrupt, keeping: kept)
+        outbox = Outbox(unreadable: .corrupt, keeping: kept)
         let salvage = try SQLiteSalvage(path: directory.queue, skipsUnreadable: backoff.treatsUnreadableAsDamaged)
         return try OutboxReplacement.write(in: directory, rows: rows) { add throws(OutboxError) in
             try salvage.forEachSegment { segment throws(OutboxError) in
                 if !kept.replaces(segment.place) { try add(segment) }
             }
-            try kept.forEachKeptSegment(add)
+            try kept.forEachUnsavedSegment(add)
         }.losses
     }
 
@@ -600,7 +600,7 @@ extension OutboxStorage {
     func reopenFile() throws(OutboxError) {
         guard let held, held.lock.isHeld else { throw .directoryInUse }
         try OutboxReplacement.complete(in: held.directory)
-        outbox = BufferedOutbox(try SQLiteOutbox(path: held.directory.queue), keeping: outbox)
+        outbox = Outbox(try SQLiteOutbox(path: held.directory.queue), keeping: outbox)
         fileState.hasReplacement = false
     }
 }

@@ -115,7 +115,7 @@ final class BufferWriter {
     }
 
     private func finish(_ writer: GroupWriter, _ group: BufferedGroup) {
-        state.use(writer.lanes, writer.change.state)
+        state.use(writer.lanes, writer.change.savedState)
         let touched = writer.lanes.map(\.index)
         state.refreshHeads(of: touched, after: writer.change)
         for loss in writer.effects.losses { state.journal.record(loss) }

@@ -31,7 +31,7 @@ struct Evictor {
         in writer: inout GroupWriter,
         lanes table: LaneTable,
         budget: DeliveryBudget,
-        outbox: BufferedOutbox,
+        outbox: Outbox,
         privacy: PrivacyRows
     ) {
         var (all, rest, products) = (Use(), Use(), [String: Use]())
@@ -41,7 +41,7 @@ struct Evictor {
             all.add(after.total - before.total, after.bytes - before.bytes)
         }
         guard all.exceeds(budget) else { return }
-        for segment in writer.change.segments.saved { rest.add(segment.count, segment.records.count) }
+        for segment in writer.segments { rest.add(segment.count, segment.records.count) }
         rest.events += Evictor.step
         for index in table.busy {
             let counts = writer.counts(of: index, in: table)
@@ -54,7 +54,7 @@ struct Evictor {
             guard let (product, use) = largest else {
                 // Only sent batches are left, and they stay.
                 var count = 0
-                for segment in writer.change.segments.saved where all.exceeds(budget) {
+                for segment in writer.segments where all.exceeds(budget) {
                     all.add(-segment.count, -segment.records.count)
                     count += 1
                 }
@@ -92,7 +92,7 @@ struct Evictor {
         of lane: LaneQueue,
         _ counts: LaneCounts,
         _ found: inout Found,
-        outbox: BufferedOutbox,
+        outbox: Outbox,
         where isLeft: (SegmentSummary) -> Bool
     ) -> ArraySlice<SegmentSummary> {
         for priority in TrackOptions.Priority.allCases where counts.events[priority.rawValue] > 0 {
@@ -120,7 +120,7 @@ struct Evictor {
         of search: Search,
         void: UInt64,
         _ found: inout Found,
-        outbox: BufferedOutbox,
+        outbox: Outbox,
         where isEvictable: (SegmentSummary) -> Bool
     ) -> ArraySlice<SegmentSummary> {
         repeat {

@@ -20,6 +20,8 @@ struct GroupWriter {
     ///
     /// It is complete after ``write(_:lanes:encoder:)``.
     var change = OutboxChange()
+    /// The segments of the group, oldest first.
+    private(set) var segments: [Segment] = []
     /// The effects besides the outbox change.
     private(set) var effects = Effects()
     private let base: Base
@@ -75,7 +77,7 @@ struct GroupWriter {
         self.base = base
         self.redactor = redactor
         self.middleware = middleware
-        change.state = base.changedState
+        if let state = base.changedState { change.save(state) }
     }
 
     /// Encodes a group into ``change``.
@@ -96,10 +98,10 @@ struct GroupWriter {
         for place in lanes.indices { closeSegment(at: place) }
         saveLanes()
         // The next decision must get a greater decision number than every stored event, even after a restart.
-        if greatestNumber > (change.state ?? base.exclusions.state).number {
-            var state = change.state ?? base.exclusions.state
+        var state = base.changedState ?? base.exclusions.state
+        if greatestNumber > state.number {
             state.number = greatestNumber
-            change.state = state
+            change.save(state)
         }
     }
 
@@ -115,7 +117,7 @@ struct GroupWriter {
     ) {
         let place = place(of: lane, in: table)
         effects.losses.append(SettledEvents(.dropped(reason), lane: lanes[place].queue.id, ids, count: segment.count))
-        change.segments.removed.append(segment.place)
+        change.remove(segment.place)
         lanes[place].queue.account(segment, sign: -1)
         countLoss(segment.count, reason, at: place)
     }
@@ -126,7 +128,7 @@ struct GroupWriter {
     mutating func evictOwn(_ count: Int, _ reason: DropReason) {
         let places = Dictionary(lanes.indices.map { (lanes[$0].queue.stored.number, $0) }) { first, _ in first }
         var dropped: Set<EventID> = []
-        for segment in change.segments.saved.prefix(count) {
+        for segment in segments.prefix(count) {
             guard let place = places[segment.place.lane] else { continue }
             let ids = segment.read().map(\.id)
             dropped.formUnion(ids)
@@ -134,16 +136,16 @@ struct GroupWriter {
             lanes[place].queue.account(segment.summary, sign: -1)
             countLoss(segment.count, reason, at: place)
             // The lane's oldest segment is found again after a removal.
-            change.segments.removed.append(segment.place)
+            change.remove(segment.place)
         }
-        change.segments.saved.removeFirst(count)
+        segments.removeFirst(count)
         for index in effects.receipts.indices where dropped.contains(effects.receipts[index].id) {
             effects.receipts[index].entry.outcome = .dropped(reason)
         }
     }
 
     /// Adds the rows of the changed lanes to the change.
-    mutating func saveLanes() { change.lanes.saved = lanes.map(\.queue.stored) }
+    mutating func saveLanes() { for lane in lanes { change.save(lane.queue.stored) } }
 
     /// Returns the counts of a lane after the change.
     func counts(of index: Int, in table: LaneTable) -> LaneCounts {
@@ -254,7 +256,8 @@ struct GroupWriter {
         guard let segment = lanes[place].open?.segment else { return }
         lanes[place].open = nil
         lanes[place].queue.stored.nextNumber += Int64(segment.count)
-        change.segments.saved.append(segment)
+        segments.append(segment)
+        change.save(segment)
         lanes[place].queue.account(segment.summary, sign: 1)
     }
 

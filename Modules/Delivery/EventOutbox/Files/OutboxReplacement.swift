@@ -100,7 +100,7 @@ package struct OutboxReplacement {
         let copy = isSound ? segment : segment.replacing(records: records)
         counts[lane.number, default: LaneCounts()].count(copy.summary, sign: 1)
         greatestDecision = max(greatestDecision, copy.decision)
-        step.segments.saved.append(copy)
+        step.save(copy)
         stepBytes += copy.records.count
         if stepBytes >= OutboxReplacement.stepBytes {
             try target.commit(step, barrier: false)

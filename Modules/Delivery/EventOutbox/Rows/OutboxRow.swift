@@ -3,7 +3,7 @@ import EventDeliveryAPI
 /// A row of a small table: a key, and a value with all other fields.
 ///
 /// The checksum of a row covers its table, its key and its value.
-protocol OutboxRow {
+protocol OutboxRow: Sendable {
     /// The table.
     static var table: RowTable { get }
 
@@ -59,7 +59,7 @@ extension OutboxRow {
 }
 
 /// A small table of an outbox file, whose rows are read at the opening.
-struct RowTable: Sendable {
+struct RowTable: Sendable, Hashable {
     let name: String
     /// The statement that inserts a row or replaces the row with the same key.
     let replace: String
@@ -85,6 +85,10 @@ struct RowTable: Sendable {
     static let lane = RowTable("lane")
     static let batch = RowTable("batch")
     static let quarantine = RowTable("quarantine")
+
+    static func == (left: RowTable, right: RowTable) -> Bool { left.name == right.name }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     /// All small tables.
     static let all = [state, decision, erasure, lane, batch, quarantine]

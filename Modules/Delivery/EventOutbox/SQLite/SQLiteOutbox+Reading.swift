@@ -62,6 +62,14 @@ extension SQLiteOutbox {
         return try statement.step() ? SQLiteOutbox.segment(in: statement) : nil
     }
 
+    /// Whether there is a row with a key.
+    func contains(_ key: RowKey) throws(OutboxError) -> Bool {
+        let statement = try connection.statement("SELECT 1 FROM \(key.table.name) WHERE key = ?1 LIMIT 1")
+        defer { statement.reset() }
+        try statement.bind([.blob(key.key)])
+        return try statement.step()
+    }
+
     /// Returns the last segment of a lane.
     package func lastSummary(lane: Int) throws(OutboxError) -> SegmentSummary? {
         let statement = try connection.statement(

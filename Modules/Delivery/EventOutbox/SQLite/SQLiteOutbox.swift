@@ -106,7 +106,7 @@ package final class SQLiteOutbox {
             try write(change, barrier: barrier)
         }
         unmerged.commits += 1
-        unmerged.bytes += change.segments.saved.reduce(0) { $0 + $1.records.count }
+        unmerged.bytes += change.segments.values.reduce(0) { $0 + ($1?.records.count ?? 0) }
         // The change is stored. An error of the checkpoint is reported by the next commit.
         if isCheckpointDue { try? checkpoint() }
     }
@@ -203,24 +203,19 @@ package final class SQLiteOutbox {
 
 extension SQLiteOutbox {
     private func apply(_ change: OutboxChange) throws(OutboxError) {
-        for table in segments.used {
-            for place in change.segments.removed {
-                try connection.statement("DELETE FROM \(table.name) WHERE place = ?").run(.integer(place.rawValue))
-            }
+        let (current, other) = (segments.current, segments.isSplit ? segments.other : nil)
+        for (place, segment) in change.segments.sorted(by: \.key) {
+            if let segment { try insert(segment) } else { try delete(place, from: current) }
+            // While rows are moved, the segment may be in the other table.
+            if let other { try delete(place, from: other) }
         }
-        for segment in change.segments.saved { try insert(segment) }
-        for id in change.batches.removed { try connection.delete(id.bytes, from: .batch) }
-        for batch in change.batches.saved where !batch.segments.isEmpty { try connection.save(batch) }
-        for id in change.quarantined.removed { try connection.delete(id.bytes, from: .quarantine) }
-        for event in change.quarantined.saved { try connection.save(event) }
-        for number in change.lanes.removed {
-            try connection.delete([UInt8](key: UInt64(bitPattern: Int64(number))), from: .lane)
+        for (key, row) in change.rows.sorted(by: \.key) {
+            if let row { try connection.save(row) } else { try connection.delete(key.key, from: key.table) }
         }
-        for lane in change.lanes.saved { try connection.save(lane) }
-        for decision in change.decisions { try connection.save(decision) }
-        for number in change.erasures.removed { try connection.delete([UInt8](key: number), from: .erasure) }
-        for erasure in change.erasures.saved { try connection.save(erasure) }
-        if let state = change.state { try connection.save(state) }
+    }
+
+    private func delete(_ place: SegmentPlace, from table: SQLiteTable) throws(OutboxError) {
+        try connection.statement("DELETE FROM \(table.name) WHERE place = ?").run(.integer(place.rawValue))
     }
 
     private func insert(_ segment: Segment) throws(OutboxError) {

@@ -8,7 +8,7 @@ struct SQLiteTable: Sendable {
     let name: String
     /// The columns as an SQL list.
     let columns: String
-    /// The statement that inserts a row, with values in the order of the columns.
+    /// The statement that inserts or replaces a row, with values in the order of the columns.
     let insert: String
     /// The statement that creates the table.
     let definition: String
@@ -18,7 +18,7 @@ struct SQLiteTable: Sendable {
         let columns = SQLiteTable.summaryColumns + ["records"]
         self.columns = columns.joined(separator: ", ")
         let values = columns.map { ":" + $0 }.joined(separator: ", ")
-        insert = "INSERT INTO \(name) (\(self.columns)) VALUES (\(values))"
+        insert = "INSERT OR REPLACE INTO \(name) (\(self.columns)) VALUES (\(values))"
         definition = """
             CREATE TABLE \(name) (
                 place INTEGER PRIMARY KEY, decision INTEGER NOT NULL, priority INTEGER NOT NULL,

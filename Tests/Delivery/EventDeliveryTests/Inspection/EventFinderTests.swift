@@ -153,12 +153,12 @@ import Testing
         void: UInt64 = 0
     ) throws -> (EventFinder, [Segment]) {
         let destination = LineDestination()
-        let outbox = BufferedOutbox(try SQLiteOutbox())
+        let outbox = Outbox(try SQLiteOutbox())
         var change = OutboxChange()
         for number in 1...count {
             var segment = Segment.stub(number: Int64(number), ids: number...number)
             if !decisions.isEmpty { segment.decision = decisions[Int(number) - 1] }
-            change.segments.saved.append(segment)
+            change.save(segment)
         }
         try outbox.commit(change, barrier: false)
         var stored = StoredLane(number: 1, id: destination.lane)
@@ -170,6 +170,6 @@ import Testing
             quarantined: [],
             journal: EventJournal()
         )
-        return (finder, change.segments.saved)
+        return (finder, change.savedSegments)
     }
 }

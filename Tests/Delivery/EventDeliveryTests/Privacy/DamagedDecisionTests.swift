@@ -151,7 +151,7 @@ import Testing
         let first = try await GrantedEngine.openUndecided(queue.url)
         await first.close(timeout: .zero)
         var change = OutboxChange()
-        change.decisions = [DecisionRow(purpose: "analytics", consent: .granted, number: number)]
+        change.save(decisions: [DecisionRow(purpose: "analytics", consent: .granted, number: number)])
         try queue.commit(change)
 
         let second = try await GrantedEngine.openUndecided(queue.url)
@@ -171,8 +171,10 @@ import Testing
     @Test func `a lane with a number beyond the range hides no denial`() async throws {
         let killed = try await GrantedEngine.killed("REFUSED", later: "LATER")
         var change = OutboxChange()
-        change.lanes.saved = try killed.rows().lanes
-        for index in change.lanes.saved.indices { change.lanes.saved[index].void = UInt64(Int64.max) }
+        for var lane in try killed.rows().lanes {
+            lane.void = UInt64(Int64.max)
+            change.save(lane)
+        }
         try killed.commit(change)
 
         let transport = ScriptedTransport()

@@ -94,11 +94,11 @@ import Testing
     }
 
     @Test func `one turn of the store drops about a megabyte, and a small segment counts 4 KB`() throws {
-        let outbox = BufferedOutbox(try SQLiteOutbox())
+        let outbox = Outbox(try SQLiteOutbox())
         var lane = LaneQueue(stored: StoredLane(number: 1, id: LineDestination().lane), destination: nil)
         var change = OutboxChange()
-        change.segments.saved = (1...300).map { Segment.stub(number: $0) }
-        for segment in change.segments.saved { lane.account(segment.summary, sign: 1) }
+        change.save(segments: (1...300).map { Segment.stub(number: $0) })
+        for segment in change.savedSegments { lane.account(segment.summary, sign: 1) }
         try outbox.commit(change, barrier: false)
         let later = MonotonicInstant(nanoseconds: 0).advanced(by: ExpiryTests.age)
         let context = LaneContext(
@@ -112,7 +112,7 @@ import Testing
         for _ in 1...3 {
             var (room, change) = (1_000_000, LaneChange())
             lane.dropExpired(context, room: &room, change: &change)
-            dropped.append(change.outbox.segments.removed.count)
+            dropped.append(change.outbox.removedSegments.count)
             #expect((room <= 0) == (dropped.count == 1))
             try outbox.commit(change.outbox, barrier: false)
             lane.refreshHead(from: outbox, PrivacyRows())

@@ -162,7 +162,7 @@ import Testing
         #expect(lane.leases.isEmpty)
         #expect(!lane.retryState.isOpen(at: now.advanced(by: .seconds(59))))
         #expect(lane.retryState.isOpen(at: now.advanced(by: .seconds(67))))
-        #expect(change.outbox.lanes.saved.map(\.retryState.reason) == ["retry_after"])
+        #expect(change.outbox.savedLanes.map(\.retryState.reason) == ["retry_after"])
     }
 
     @Test(arguments: [(SendingSchedule.immediate, 1), (SendingSchedule(interval: .seconds(60)), 0)])
@@ -178,13 +178,13 @@ import Testing
         )
         let context = try makeContext()
         var rows = OutboxChange()
-        rows.segments.saved = [.stub(number: 1, ids: 1...2), .stub(number: 3, ids: 3...4)]
+        rows.save(segments: [.stub(number: 1, ids: 1...2), .stub(number: 3, ids: 3...4)])
         try context.outbox.commit(rows, barrier: false)
-        for segment in rows.segments.saved { lane.account(segment.summary, sign: 1) }
+        for segment in rows.savedSegments { lane.account(segment.summary, sign: 1) }
         lane.stored.ledger.accepted = 4
-        let change = complete(.delivered, segments: Array(rows.segments.saved.prefix(1)), of: &lane, context)
+        let change = complete(.delivered, segments: Array(rows.savedSegments.prefix(1)), of: &lane, context)
 
-        #expect(change.outbox.batches.saved.count == batches)
+        #expect(change.outbox.savedBatches.count == batches)
         #expect(lane.stored.ledger.delivered == 0 && lane.stored.ledger.pending == 2)
     }
 
@@ -210,7 +210,7 @@ import Testing
         _ = lane.void(below: 3, .consentDenied, change: &change)
 
         #expect(lane.stored.purpose == "analytics")
-        #expect(change.lanes.saved.map(\.purpose) == ["analytics"])
+        #expect(change.savedLanes.map(\.purpose) == ["analytics"])
     }
 
     /// Completes a request with some segments of a lane.
@@ -246,7 +246,7 @@ import Testing
 
     private func makeContext() throws -> LaneContext {
         LaneContext(
-            outbox: BufferedOutbox(try SQLiteOutbox()),
+            outbox: Outbox(try SQLiteOutbox()),
             now: StoredMoment(
                 wall: Timestamp(microseconds: 0),
                 monotonic: MonotonicInstant(nanoseconds: 0),

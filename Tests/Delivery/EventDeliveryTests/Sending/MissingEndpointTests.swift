@@ -139,13 +139,13 @@ private struct EndpointScene {
     private(set) var lane: LaneQueue
     let segments: [Segment]
     private let destination = LineDestination()
-    private let outbox: BufferedOutbox
+    private let outbox: Outbox
     private var now = MonotonicInstant(nanoseconds: 0)
 
     init() throws {
         lane = LaneQueue(stored: StoredLane(number: 1, id: destination.lane), destination: destination)
         segments = [.stub(number: 1, ids: 1...2)]
-        outbox = BufferedOutbox(try SQLiteOutbox())
+        outbox = Outbox(try SQLiteOutbox())
         refill()
     }
 

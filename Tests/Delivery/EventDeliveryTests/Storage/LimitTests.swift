@@ -61,7 +61,7 @@ import Testing
         for number in 1...2_000 { lane.ledger.adjust(1, "rule_\(number)") }
         lane.ledger.accepted = 2_002
         var change = OutboxChange()
-        change.lanes.saved = [lane]
+        change.save(lanes: [lane])
         let outbox = try queue.outbox()
         try outbox.commit(change, barrier: true)
         outbox.close()

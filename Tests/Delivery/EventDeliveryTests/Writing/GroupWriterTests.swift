@@ -16,8 +16,8 @@ import Testing
     @Test func `events of one key and priority share a segment, and others begin a new one`() {
         let writer = write([entry(1), entry(2), entry(3, priority: .high), entry(4)])
 
-        #expect(writer.change.segments.saved.map(\.count) == [2, 1, 1])
-        #expect(writer.change.segments.saved.map(\.place.number) == [1, 3, 4])
+        #expect(writer.change.savedSegments.map(\.count) == [2, 1, 1])
+        #expect(writer.change.savedSegments.map(\.place.number) == [1, 3, 4])
         #expect(writer.lanes.map(\.queue.stored.nextNumber) == [5])
         #expect(writer.lanes.map(\.queue.stored.ledger.accepted) == [4])
     }
@@ -26,13 +26,13 @@ import Testing
         let writer = write([entry(1, lane: 700), entry(2, lane: 20), entry(3, lane: 700)])
 
         #expect(writer.lanes.map(\.index) == [700, 20])
-        #expect(writer.change.lanes.saved.count == 2)
+        #expect(writer.change.savedLanes.count == 2)
     }
 
     @Test func `an event that its destination refuses is counted by the rule`() {
         let writer = write([entry(1, name: ""), entry(2)])
 
-        #expect(writer.change.segments.saved.map(\.count) == [1])
+        #expect(writer.change.savedSegments.map(\.count) == [1])
         #expect(writer.effects.drops == [0: [.rule("name_empty"): 1]])
         #expect(writer.effects.losses.map(\.ids) == [[.stub(1)]])
         #expect(writer.lanes[0].queue.stored.ledger.pending == 1)
@@ -43,7 +43,7 @@ import Testing
 
         let writer = write([entry(1)], limits: limits)
 
-        #expect(writer.change.segments.saved.isEmpty)
+        #expect(writer.change.savedSegments.isEmpty)
         #expect(writer.effects.drops == [0: [.tooLarge: 1]])
     }
 
@@ -54,23 +54,23 @@ import Testing
     ) {
         let writer = write([entry(1)], consent: consent, middleware: [AwaitingConsent()])
 
-        #expect(writer.change.segments.saved.map(\.count) == [1])
+        #expect(writer.change.savedSegments.map(\.count) == [1])
         #expect(writer.lanes[0].queue.stored.ledger.adjusted.keys.contains("middleware.awaiting") == awaitsConsent)
     }
 
     @Test func `a denied event is counted and not stored`() {
         let writer = write([entry(1)], consent: .denied)
 
-        #expect(writer.change.segments.saved.isEmpty)
+        #expect(writer.change.savedSegments.isEmpty)
         #expect(writer.effects.drops == [0: [.consentDenied: 1]])
     }
 
     @Test func `a segment contains only events after the same decision, and the greatest number is stored`() {
         let writer = write([entry(1), entry(2, number: 4), entry(3, number: 4), entry(4, number: 6)])
 
-        #expect(writer.change.segments.saved.map(\.decision) == [0, 4, 6])
-        #expect(writer.change.segments.saved.map(\.count) == [1, 2, 1])
-        #expect(writer.change.state?.number == 6)
+        #expect(writer.change.savedSegments.map(\.decision) == [0, 4, 6])
+        #expect(writer.change.savedSegments.map(\.count) == [1, 2, 1])
+        #expect(writer.change.savedState?.number == 6)
     }
 
     @Test func `an event that was tracked before a denial is not stored, even if a later grant is in effect`() {
@@ -78,7 +78,7 @@ import Testing
 
         let writer = write(group, void: 5)
 
-        #expect(writer.change.segments.saved.flatMap { $0.read().map(\.id) } == [.stub(2), .stub(3)])
+        #expect(writer.change.savedSegments.flatMap { $0.read().map(\.id) } == [.stub(2), .stub(3)])
         #expect(writer.effects.drops == [0: [.consentDenied: 1]])
     }
 
@@ -91,7 +91,7 @@ import Testing
 
         let writer = write(group, exclusions: exclusions)
 
-        #expect(writer.change.segments.saved.flatMap { $0.read().map(\.id) } == [.stub(3)])
+        #expect(writer.change.savedSegments.flatMap { $0.read().map(\.id) } == [.stub(3)])
         #expect(writer.effects.drops == [0: [.erased: 2]])
         #expect(writer.effects.losses.map(\.ids) == [[.stub(1), .stub(2)]])
         #expect(writer.effects.erased == [2: 1, 3: 1])
@@ -100,7 +100,7 @@ import Testing
     @Test func `events beyond the limit of held events are counted`() {
         let writer = write((1...5).map { entry($0) }, consent: .unknown, consentBudget: 3)
 
-        #expect(writer.change.segments.saved.map(\.count) == [3])
+        #expect(writer.change.savedSegments.map(\.count) == [3])
         #expect(writer.effects.drops == [0: [.consentBudget: 2]])
     }
 

@@ -17,11 +17,11 @@ import Testing
     }
 
     @Test func `the new file has all rows and segments of the old one`() throws {
-        let outbox = BufferedOutbox(try queue.outbox())
+        let outbox = Outbox(try queue.outbox())
         try outbox.commit(change(), barrier: true)
         var kept = OutboxChange()
-        kept.segments.removed = [SegmentPlace(lane: 1, number: 3)]
-        kept.segments.saved = [.stub(number: 5, ids: 5...6)]
+        kept.remove(segments: [SegmentPlace(lane: 1, number: 3)])
+        kept.save(segments: [.stub(number: 5, ids: 5...6)])
         outbox.keep(kept)
 
         let (rows, losses) = try outbox.writeReplacement(in: directory, rows: stored())
@@ -194,7 +194,7 @@ extension OutboxReplacementTests {
     private func expectOldFile() throws {
         #expect(queue.files == ["queue.db", "queue.db.checkpoint"])
         #expect(try queue.rows().privacy == stored().privacy)
-        #expect(try queue.segments() == change().segments.saved)
+        #expect(try queue.segments() == change().savedSegments)
     }
 }
 
@@ -204,7 +204,7 @@ extension OutboxReplacementTests {
         var rows = stored()
         rows.privacy.decisions = []
 
-        _ = try write(rows, change().segments.saved)
+        _ = try write(rows, change().savedSegments)
 
         let privacy = try queue.rows().privacy
         #expect(privacy.lacksDecisions && !privacy.isStateLost)
@@ -215,7 +215,7 @@ extension OutboxReplacementTests {
         var rows = stored()
         rows.privacy.erasures = []
 
-        _ = try write(rows, change().segments.saved)
+        _ = try write(rows, change().savedSegments)
 
         #expect(try queue.rows().privacy.lacksErasures)
     }
@@ -224,7 +224,7 @@ extension OutboxReplacementTests {
         var rows = stored()
         (rows.privacy.state, rows.privacy.isStateLost) = (PrivacyStateRow(), true)
 
-        _ = try write(rows, change().segments.saved)
+        _ = try write(rows, change().savedSegments)
 
         let privacy = try queue.rows().privacy
         #expect(privacy.lacksDecisions && !privacy.isClean)
@@ -234,7 +234,7 @@ extension OutboxReplacementTests {
     @Test(arguments: ["decision", "denial", "erasure", "segment", "quarantine", "state"])
     func `numbers continue above the greatest one of any row`(place: String) throws {
         var rows = stored()
-        var segments = change().segments.saved
+        var segments = change().savedSegments
         (rows.privacy.state, rows.privacy.isStateLost) = (PrivacyStateRow(), place != "state")
         switch place {
         case "decision": rows.privacy.decisions[0].number = 1_000
@@ -285,7 +285,7 @@ extension OutboxReplacementTests {
 
     private func change() -> OutboxChange {
         var change = stored().change
-        change.segments.saved = [.stub(number: 1, ids: 1...2), .stub(number: 3, ids: 3...4)]
+        change.save(segments: [.stub(number: 1, ids: 1...2), .stub(number: 3, ids: 3...4)])
         return change
     }
 }

@@ -19,8 +19,9 @@ import Testing
 
         for number in 1...100 {
             var change = OutboxChange()
-            change.segments.saved = [.stub(number: Int64(number), ids: 1...1)]
-            change.segments.saved[0].records = [UInt8](repeating: 7, count: 1_000_000)
+            var large = Segment.stub(number: Int64(number), ids: 1...1)
+            large.records = [UInt8](repeating: 7, count: 1_000_000)
+            change.save(large)
             try outbox.commit(change, barrier: false)
             largest = max(largest, OutboxDirectory.size(log))
         }
@@ -40,7 +41,7 @@ import Testing
         var error: OutboxError?
         for number in 1...300 where error == nil {
             var change = OutboxChange()
-            change.segments.saved = [.stub(number: Int64(number), ids: 1...1)]
+            change.save(segments: [.stub(number: Int64(number), ids: 1...1)])
             do throws(OutboxError) {
                 try outbox.commit(change, barrier: false)
             } catch let failure {
@@ -61,12 +62,12 @@ import Testing
             segment(number, canary: number % 2 == 0 ? "KEPT" : "GONE", size: size)
         }
         var change = OutboxChange()
-        change.segments.saved = segments
+        change.save(segments: segments)
         try outbox.commit(change, barrier: true)
         #expect(try contains("GONE") && contains("KEPT"))
 
         change = OutboxChange()
-        change.segments.removed = segments.filter { $0.place.number % 2 == 1 }.map(\.place)
+        change.remove(segments: segments.filter { $0.place.number % 2 == 1 }.map(\.place))
         try outbox.commit(change, barrier: true)
         try outbox.compact()
 
@@ -84,10 +85,10 @@ import Testing
         let outbox = try queue.outbox()
         let segments = (1...12).map { segment($0, canary: $0 <= deleted ? "GONE" : "KEPT", size: size) }
         var change = OutboxChange()
-        change.segments.saved = segments
+        change.save(segments: segments)
         try outbox.commit(change, barrier: true)
         change = OutboxChange()
-        change.segments.removed = segments.prefix(deleted).map(\.place)
+        change.remove(segments: segments.prefix(deleted).map(\.place))
         try outbox.commit(change, barrier: true)
 
         try outbox.compact()
@@ -103,12 +104,12 @@ import Testing
         for number in (1...400).shuffled(using: &random) {
             var change = OutboxChange()
             let canary = number % 4 == 0 ? "KEPT" : "GONE"
-            change.segments.saved = [segment(number, canary: canary, size: Int.random(in: 8...900, using: &random))]
+            change.save(segments: [segment(number, canary: canary, size: Int.random(in: 8...900, using: &random))])
             try outbox.commit(change, barrier: false)
         }
         for number in (1...400).shuffled(using: &random) where number % 4 != 0 {
             var change = OutboxChange()
-            change.segments.removed = [SegmentPlace(lane: 1, number: Int64(number))]
+            change.remove(segments: [SegmentPlace(lane: 1, number: Int64(number))])
             try outbox.commit(change, barrier: false)
         }
 
@@ -130,13 +131,13 @@ import Testing
             var change = OutboxChange()
             let isKept = number % 4 == 0
             let size = Int.random(in: 8...20_000, using: &random)
-            change.segments.saved = [segment(number, canary: isKept ? "KEPT" : "GONE", size: size)]
+            change.save(segments: [segment(number, canary: isKept ? "KEPT" : "GONE", size: size)])
             if isKept { expected.insert(number) }
             try outbox.commit(change, barrier: false)
         }
         for number in (1...600).shuffled(using: &random) where number % 4 != 0 {
             var change = OutboxChange()
-            change.segments.removed = [SegmentPlace(lane: 1, number: Int64(number))]
+            change.remove(segments: [SegmentPlace(lane: 1, number: Int64(number))])
             try outbox.commit(change, barrier: false)
         }
 
@@ -146,8 +147,8 @@ import Testing
             steps += 1
             var change = OutboxChange()
             let removed = try #require(expected.randomElement(using: &random))
-            change.segments.removed = [SegmentPlace(lane: 1, number: Int64(removed))]
-            change.segments.saved = [segment(next, canary: "KEPT", size: Int.random(in: 8...2_000, using: &random))]
+            change.remove(segments: [SegmentPlace(lane: 1, number: Int64(removed))])
+            change.save(segments: [segment(next, canary: "KEPT", size: Int.random(in: 8...2_000, using: &random))])
             try outbox.commit(change, barrier: false)
             (expected, next) = (expected.subtracting([removed]).union([next]), next + 1)
             #expect(try numbers(in: outbox) == expected.sorted())
@@ -169,7 +170,7 @@ import Testing
     }
 
     @Test func `the rewrite of a crafted file whose segments are not in order has an end`() throws {
-        try queue.commit { $0.segments.saved = (1...9).map { segment($0, canary: "KEPT", size: 100) } }
+        try queue.commit { $0.save(segments: (1...9).map { segment($0, canary: "KEPT", size: 100) }) }
         try reverseRows()
         let outbox = try SQLiteOutbox(path: queue.path)
 

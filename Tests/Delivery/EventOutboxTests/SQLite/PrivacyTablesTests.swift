@@ -31,11 +31,14 @@ import Testing
 
     @Test func `a thousand pending erasures are all kept`() throws {
         let many = (1...1_000).map { ErasureRow(number: $0, user: UserHash(rawValue: $0 << 40)) }
-        for erasure in many { try queue.commit { $0.erasures.saved = [erasure] } }
+        for erasure in many { try queue.commit { $0.save(erasures: [erasure]) } }
 
         #expect(try queue.rows().privacy.erasures == many)
 
-        try queue.commit { $0.erasures.removed = [3, 5] }
+        try queue.commit { change in
+            change.remove(many[2])
+            change.remove(many[4])
+        }
         #expect(try queue.rows().privacy.erasures == many.filter { ![3, 5].contains($0.number) })
     }
 
@@ -43,8 +46,8 @@ import Testing
     func `a row with a number that no user reaches is damaged`(number: UInt64) throws {
         try store()
         try queue.commit { change in
-            change.decisions = [DecisionRow(purpose: "ads", consent: .granted, number: number)]
-            change.erasures.saved = [ErasureRow(number: number, user: nil)]
+            change.save(decisions: [DecisionRow(purpose: "ads", consent: .granted, number: number)])
+            change.save(erasures: [ErasureRow(number: number, user: nil)])
         }
 
         let privacy = try queue.rows().privacy
@@ -118,7 +121,7 @@ import Testing
     @Test func `a decision whose denial is later than the decision is damaged`() throws {
         try store()
 
-        try queue.commit { $0.decisions = [DecisionRow(purpose: "ads", consent: .granted, number: 5, denial: 6)] }
+        try queue.commit { $0.save(decisions: [DecisionRow(purpose: "ads", consent: .granted, number: 5, denial: 6)]) }
 
         #expect(try queue.rows().privacy.decision(about: "ads") == nil)
     }
@@ -182,7 +185,7 @@ import Testing
             // This key belongs to another row.
             if column == "key", flipped == erasures[0].rowKey || flipped == erasures[1].rowKey { continue }
             try store()
-            try queue.commit { $0.erasures.saved = [damaged] }
+            try queue.commit { $0.save(erasures: [damaged]) }
             try queue.read { file in
                 let value: SQLiteValue =
                     column == "crc" ? .integer(checksum ^ (1 << Int64(bit))) : .blob(flipped)
@@ -219,9 +222,9 @@ import Testing
 
     private func store(_ crafted: PrivacyStateRow? = nil) throws {
         try queue.commit { change in
-            change.decisions = [granted, denied, assumed]
-            change.erasures.saved = erasures
-            change.state = crafted ?? state
+            change.save(decisions: [granted, denied, assumed])
+            change.save(erasures: erasures)
+            change.save(crafted ?? state)
         }
     }
 }

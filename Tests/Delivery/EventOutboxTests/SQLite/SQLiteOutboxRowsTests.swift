@@ -28,7 +28,7 @@ import Testing
         crafted[8].void = UInt64(bitPattern: number)
 
         for lane in crafted {
-            try queue.commit { $0.lanes.saved = [lane] }
+            try queue.commit { $0.save(lanes: [lane]) }
             #expect(try queue.read { try $0.lanes() }.map(\.isDamaged) == [true])
         }
     }
@@ -36,8 +36,9 @@ import Testing
     @Test(arguments: [Int.min, -1, 0, 1 << 22, .max])
     func `a lane with an impossible number is ignored`(number: Int) throws {
         try queue.commit { change in
-            change.lanes.saved = [lane]
-            change.lanes.saved[0].number = number
+            var lane = lane
+            lane.number = number
+            change.save(lane)
         }
 
         #expect(try queue.read { try $0.lanes() }.isEmpty)
@@ -52,7 +53,7 @@ import Testing
         crafted.retryState.noted = MonotonicInstant(nanoseconds: number)
         crafted.receiver.lastSuccess = Timestamp(microseconds: number)
 
-        try queue.commit { $0.lanes.saved = [crafted] }
+        try queue.commit { $0.save(lanes: [crafted]) }
 
         let found = try #require(try queue.read { try $0.lanes() }.first)
         #expect(!found.isDamaged)
@@ -72,8 +73,8 @@ import Testing
         segments[3].decision = UInt64(bitPattern: number)
 
         try queue.commit { change in
-            change.lanes.saved = [lane]
-            change.segments.saved = segments
+            change.save(lanes: [lane])
+            change.save(segments: segments)
         }
 
         let summaries = try queue.read { try $0.summaries(lane: 1, after: nil, limit: .max) }
@@ -82,7 +83,7 @@ import Testing
         #expect(summaries.allSatisfy { $0.stored.wall.isPossible && $0.stored.monotonic.nanoseconds >= 0 })
         #expect(summaries.allSatisfy { $0.decision <= PrivacyRows.greatestNumber })
         #expect(try queue.segments().map { $0.read().count } == [3, 3, 3, 3])
-        #expect(try queue.read { try BufferedOutbox($0).recount(lane, PrivacyRows()) }.total == 12)
+        #expect(try queue.read { try Outbox($0).recount(lane, PrivacyRows()) }.total == 12)
     }
 
     @Test func `a batch of several lanes, in a wrong order or with too many attempts or refusals is ignored`() throws {
@@ -99,7 +100,7 @@ import Testing
             StoredBatch(id: .stub(7), segments: [places[0]], refusals: .max),
         ]
 
-        try queue.commit { $0.batches.saved = batches }
+        try queue.commit { $0.save(batches: batches) }
 
         #expect(try queue.read { try $0.batches() } == [batches[5]])
     }
@@ -108,8 +109,8 @@ import Testing
         let far = Segment.stub(number: (1 << 40) - 1)
 
         try queue.commit { change in
-            change.lanes.saved = [lane]
-            change.segments.saved = [far]
+            change.save(lanes: [lane])
+            change.save(segments: [far])
         }
 
         #expect(try queue.read { try $0.lastSummary(lane: 1) } == nil)
@@ -131,7 +132,7 @@ import Testing
         )
 
         try queue.commit { change in
-            change.quarantined.saved = [sound, .stub(.stub(2), decision: UInt64(bitPattern: number)), late]
+            change.save(quarantined: [sound, .stub(.stub(2), decision: UInt64(bitPattern: number)), late])
         }
 
         #expect(try queue.read { try $0.quarantined() } == [sound])
@@ -150,7 +151,7 @@ import Testing
         }
         let outbox = try queue.outbox()
         var change = OutboxChange()
-        change.lanes.saved = [lane]
+        change.save(lanes: [lane])
         try outbox.commit(change, barrier: true)
 
         let found = try outbox.lanes()
@@ -168,10 +169,10 @@ import Testing
         column: String
     ) throws {
         try queue.commit { change in
-            change.segments.saved = [.stub(ids: 1...3)]
-            change.lanes.saved = [lane]
-            change.batches.saved = [StoredBatch(id: .stub(9), segments: [SegmentPlace(lane: 1, number: 1)])]
-            change.quarantined.saved = [.stub(.stub(8))]
+            change.save(segments: [.stub(ids: 1...3)])
+            change.save(lanes: [lane])
+            change.save(batches: [StoredBatch(id: .stub(9), segments: [SegmentPlace(lane: 1, number: 1)])])
+            change.save(quarantined: [.stub(.stub(8))])
         }
         try queue.execute("UPDATE \(table) SET \(column) = zeroblob(65000000)")
 
@@ -189,8 +190,9 @@ import Testing
     @Test func `a row that is too large to be stored is no damage to the file`() throws {
         let outbox = try queue.outbox()
         var change = OutboxChange()
-        change.segments.saved = [.stub()]
-        change.segments.saved[0].records = [UInt8](repeating: 0, count: 40_000_000)
+        var large = Segment.stub()
+        large.records = [UInt8](repeating: 0, count: 40_000_000)
+        change.save(large)
 
         #expect(throws: OutboxError.failed(code: SQLITE_TOOBIG)) { try outbox.commit(change, barrier: false) }
         #expect(try outbox.summaries(lane: nil, after: nil, limit: 9).isEmpty)

@@ -82,10 +82,10 @@ import Testing
     @Test func `no flipped bit in the page of the erasures loses one without notice, or adds one`() throws {
         let erasures = (1...3).map { ErasureRow(number: $0, user: UserHash(rawValue: $0 << 50 | 7)) }
         try queue.commit { change in
-            change.erasures.saved = erasures
+            change.save(erasures: erasures)
             var state = PrivacyStateRow()
             (state.number, state.scrub, state.erasures) = (3, 3, 3)
-            change.state = state
+            change.save(state)
         }
         let page = try page(of: "erasure")
         let bytes = try Data(contentsOf: URL(filePath: queue.path))
@@ -147,7 +147,7 @@ import Testing
             let suite = try SQLiteSalvageTests()
             for number in 0..<96 {
                 try suite.queue.commit { change in
-                    change.segments.saved = (0..<16).map { suite.large(Int64(number * 16 + $0 + 1), bytes: 64_000) }
+                    change.save(segments: (0..<16).map { suite.large(Int64(number * 16 + $0 + 1), bytes: 64_000) })
                 }
             }
             try suite.store(.stub(number: 9_000, ids: 1...3))
@@ -182,15 +182,15 @@ import Testing
         lane.ledger.accepted = segment.count
         lane.nextNumber = segment.place.number + Int64(segment.count)
         try queue.commit { change in
-            change.segments.saved = [segment]
-            change.lanes.saved = [lane]
-            change.batches.saved = [StoredBatch(id: .stub(9), segments: [segment.place])]
-            change.quarantined.saved = [.stub(.stub(8), decision: 7)]
-            change.decisions = [DecisionRow(purpose: "ads", consent: .denied, number: 5, denial: 5)]
-            change.erasures.saved = [ErasureRow(number: 6, user: UserHash(rawValue: 9))]
+            change.save(segments: [segment])
+            change.save(lanes: [lane])
+            change.save(batches: [StoredBatch(id: .stub(9), segments: [segment.place])])
+            change.save(quarantined: [.stub(.stub(8), decision: 7)])
+            change.save(decisions: [DecisionRow(purpose: "ads", consent: .denied, number: 5, denial: 5)])
+            change.save(erasures: [ErasureRow(number: 6, user: UserHash(rawValue: 9))])
             var state = PrivacyStateRow()
             (state.number, state.scrub, state.decisions, state.erasures) = (7, 6, 1, 1)
-            change.state = state
+            change.save(state)
         }
     }
 

@@ -3,35 +3,35 @@ package import EventDeliveryAPI
 
 /// An outbox that keeps changes in memory if the disk fails, for example because it is full or read-only.
 ///
-/// A commit writes the kept changes together with its own, or fails as a whole. Kept changes are read as if they were
-/// stored. So acknowledged events are not sent again, and new events are delivered from memory.
-package final class BufferedOutbox {
+/// A commit writes the unsaved changes together with its own, or fails as a whole. Unsaved changes are read as if they
+/// were stored. So acknowledged events are not sent again, and new events are delivered from memory.
+package final class Outbox {
     /// The database, or `nil` if it cannot be read now.
     private var base: SQLiteOutbox?
     /// The reason for the missing database.
     private let failure: OutboxError
-    /// The unstored changes.
-    private var kept = KeptChanges()
+    /// The changes not yet on disk, as one.
+    package private(set) var unsaved: OutboxChange
 
     /// Creates an outbox over a database.
     ///
     /// - Parameters:
     ///   - base: The database.
-    ///   - other: The outbox whose kept changes it takes over.
-    package init(_ base: SQLiteOutbox, keeping other: BufferedOutbox? = nil) {
+    ///   - other: The outbox whose unsaved changes it takes over.
+    package init(_ base: SQLiteOutbox, keeping other: Outbox? = nil) {
         self.base = base
         failure = .notOpen
-        kept = other?.kept ?? KeptChanges()
+        unsaved = other?.unsaved ?? OutboxChange()
     }
 
     /// Creates an outbox whose contents cannot be read now.
     ///
     /// - Parameters:
     ///   - failure: The error of each call.
-    ///   - other: The outbox whose kept changes it takes over.
-    package init(unreadable failure: OutboxError, keeping other: BufferedOutbox? = nil) {
+    ///   - other: The outbox whose unsaved changes it takes over.
+    package init(unreadable failure: OutboxError, keeping other: Outbox? = nil) {
         self.failure = failure
-        kept = other?.kept ?? KeptChanges()
+        unsaved = other?.unsaved ?? OutboxChange()
     }
 
     /// The database.
@@ -46,12 +46,22 @@ package final class BufferedOutbox {
     package var isOpen: Bool { base != nil }
 
     /// Keeps in memory a change that could not be committed.
-    package func keep(_ change: OutboxChange) { kept.add(change) }
+    ///
+    /// A row that only memory has had leaves nothing behind when it is deleted.
+    package func keep(_ change: OutboxChange) {
+        let places = change.removedSegments.filter { unsaved.saves($0) && (try? base?.segment(at: $0)) == .some(nil) }
+        let keys = change.rows.filter { $1 == nil && unsaved.saves($0) && (try? base?.contains($0)) == false }.map(\.key)
+        unsaved.merge(change)
+        for place in places { unsaved.forget(place) }
+        for key in keys { unsaved.forget(key) }
+    }
 
     /// The number and size in bytes of the events in memory.
-    package var keptSize: (events: Int, bytes: Int) { kept.size }
+    package var unsavedSize: (events: Int, bytes: Int) {
+        unsaved.segments.values.reduce((0, 0)) { ($0.0 + ($1?.count ?? 0), $0.1 + ($1?.records.count ?? 0)) }
+    }
 
-    /// The lanes in the database by their number, without the kept changes, or `nil` if they cannot be read.
+    /// The lanes in the database by their number, without the unsaved changes, or `nil` if they cannot be read.
     package var storedLanes: [Int: StoredLane]? {
         guard let lanes = try? base?.lanes() else { return nil }
         return Dictionary(lanes.map { ($0.number, $0) }) { first, _ in first }
@@ -60,15 +70,15 @@ package final class BufferedOutbox {
     /// Returns the events held only in memory, pending and quarantined.
     ///
     /// - Parameter stored: The lanes in the database: ``storedLanes``.
-    package func keptEvents(
+    package func unsavedEvents(
         beyond stored: [Int: StoredLane]?
     ) -> (pending: [Segment], quarantined: [QuarantinedEvent]) {
         // A part of a stored segment has an earlier sequence number.
-        let pending = kept.inserted.values.filter { $0.place.number >= stored?[$0.place.lane]?.nextNumber ?? 0 }
-        return (pending, kept.insertedQuarantined)
+        let pending = unsaved.savedSegments.filter { $0.place.number >= stored?[$0.place.lane]?.nextNumber ?? 0 }
+        return (pending, unsaved.savedQuarantined)
     }
 
-    /// Applies a change in one transaction, together with the kept changes.
+    /// Applies a change in one transaction, together with the unsaved changes.
     ///
     /// - Parameters:
     ///   - change: The change.
@@ -76,46 +86,46 @@ package final class BufferedOutbox {
     /// - Throws: The storage error. Nothing is changed then.
     package func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
         let base = try database
-        guard !kept.isEmpty else { return try base.commit(change, barrier: barrier) }
-        var merged = kept
-        merged.add(change)
-        try base.commit(merged.change, barrier: barrier)
-        kept = KeptChanges()
+        guard hasUnsaved else { return try base.commit(change, barrier: barrier) }
+        var merged = unsaved
+        merged.merge(change)
+        try base.commit(merged, barrier: barrier)
+        unsaved = OutboxChange()
     }
 
-    /// Whether there are kept changes.
-    package var hasKept: Bool { !kept.isEmpty }
+    /// Whether there are unsaved changes.
+    package var hasUnsaved: Bool { !unsaved.isEmpty }
 
-    /// Applies a change in one transaction without the kept changes, which remain in memory.
+    /// Applies a change in one transaction without the unsaved changes, which remain in memory.
     ///
     /// - Parameters:
     ///   - change: The change, which inserts no segment.
-    ///   - part: The same change of the database without the kept changes: of ``withoutKept``.
+    ///   - part: The same change of the database without the unsaved changes: of ``withoutUnsaved``.
     ///   - barrier: Whether this and all earlier changes must survive a power loss.
     /// - Throws: The storage error. Nothing is changed then.
     package func commit(_ change: OutboxChange, storing part: OutboxChange, barrier: Bool) throws(OutboxError) {
         try database.commit(part, barrier: barrier)
-        // The kept changes, which are applied later, must not restore earlier rows.
-        kept.add(change)
+        // The unsaved changes, which are applied later, must not restore earlier rows.
+        keep(change)
     }
 
     /// The outbox as the next process would find it after a kill.
-    package var withoutKept: BufferedOutbox {
-        get throws(OutboxError) { BufferedOutbox(try database) }
+    package var withoutUnsaved: Outbox {
+        get throws(OutboxError) { Outbox(try database) }
     }
 
-    /// Reads all rows of the database except the segments, without the kept changes.
+    /// Reads all rows of the database except the segments, without the unsaved changes.
     ///
     /// - Throws: The storage error.
     package func storedRows() throws(OutboxError) -> OutboxRows {
         try OutboxRows(of: database, completedBy: nil)
     }
 
-    /// Stores the kept changes, if there are any, so they survive a power loss.
+    /// Stores the unsaved changes, if there are any, so they survive a power loss.
     ///
     /// - Throws: The storage error. The changes are kept then.
-    package func storeKept() throws(OutboxError) {
-        if !kept.isEmpty { try commit(OutboxChange(), barrier: true) }
+    package func storeUnsaved() throws(OutboxError) {
+        if hasUnsaved { try commit(OutboxChange(), barrier: true) }
     }
 
     /// Returns the next segments in order, without their records.
@@ -124,7 +134,7 @@ package final class BufferedOutbox {
     ///   - lane: The lane number, or `nil` for all lanes.
     ///   - place: The place after which to begin, or `nil` for the first segment.
     ///   - void: The decision number below which segments are left out.
-    ///   - isComplete: Whether to include stored segments removed or replaced by a kept change.
+    ///   - isComplete: Whether to include stored segments removed or replaced by an unsaved change.
     ///   - limit: The maximum number of summaries.
     /// - Returns: The summaries.
     /// - Throws: The storage error.
@@ -136,15 +146,19 @@ package final class BufferedOutbox {
         limit: Int
     ) throws(OutboxError) -> [SegmentSummary] {
         let base = try database
-        guard !kept.isEmpty else { return try base.summaries(lane: lane, after: place, void: void, limit: limit) }
-        let more = limit.saturatingAdd(kept.removed.count)
-        var stored = try base.summaries(lane: lane, after: place, void: void, limit: more)
-        if !isComplete { stored.removeAll { kept.removed.contains($0.place) } }
-        stored += kept.inserted.values.lazy.map(\.summary).filter { summary in
+        guard !unsaved.segments.isEmpty else {
+            return try base.summaries(lane: lane, after: place, void: void, limit: limit)
+        }
+        let more = limit.saturatingAdd(unsaved.segments.count)
+        var found = try base.summaries(lane: lane, after: place, void: void, limit: more)
+        found.removeAll { summary in
+            unsaved.segments[summary.place].map { !isComplete || $0 != nil } ?? false
+        }
+        found += unsaved.segments.values.lazy.compactMap { $0?.summary }.filter { summary in
             (lane == nil || summary.place.lane == lane) && summary.decision >= void
                 && place.map { summary.place > $0 } ?? true
         }
-        return Array(stored.sorted(by: \.place).prefix(limit))
+        return Array(found.sorted(by: \.place).prefix(limit))
     }
 
     /// Visits the segments of a lane in order, without their records and in constant memory.
@@ -173,8 +187,8 @@ package final class BufferedOutbox {
 
     /// Returns a segment, or `nil` if it does not exist.
     package func segment(at place: SegmentPlace) throws(OutboxError) -> Segment? {
-        if let segment = kept.inserted[place] { return segment }
-        return kept.removed.contains(place) ? nil : try database.segment(at: place)
+        if let changed = unsaved.segments[place] { return changed }
+        return try database.segment(at: place)
     }
 
     /// Counts the events of a lane, except those that no longer exist.
@@ -238,27 +252,25 @@ package final class BufferedOutbox {
         }
     }
 
-    /// Adds the kept segments to the replacement of a damaged file.
+    /// Adds the unsaved segments to the replacement of a damaged file.
     ///
     /// - Parameter add: Receives each segment.
     /// - Throws: The error of `add`.
-    package func forEachKeptSegment(_ add: (Segment) throws(OutboxError) -> Void) throws(OutboxError) {
-        for segment in kept.change.segments.saved { try add(segment) }
+    package func forEachUnsavedSegment(_ add: (Segment) throws(OutboxError) -> Void) throws(OutboxError) {
+        for segment in unsaved.savedSegments { try add(segment) }
     }
 
-    /// Whether a kept change removes or replaces a stored segment.
-    package func replaces(_ place: SegmentPlace) -> Bool {
-        kept.removed.contains(place) || kept.inserted[place] != nil
-    }
+    /// Whether an unsaved change removes or replaces a stored segment.
+    package func replaces(_ place: SegmentPlace) -> Bool { unsaved.segments.keys.contains(place) }
 
-    /// Overwrites a failed commit before the kept changes are discarded.
+    /// Overwrites a failed commit before the unsaved changes are discarded.
     package func overwriteFailedCommit() {
-        if !kept.isEmpty { base?.overwriteFailedCommit() }
+        if hasUnsaved { base?.overwriteFailedCommit() }
     }
 
     /// Writes all changes to the file and closes the outbox.
     ///
-    /// Kept changes are lost.
+    /// Unsaved changes are lost.
     ///
     /// No other call may follow.
     package func close() { base?.close() }
@@ -267,76 +279,4 @@ package final class BufferedOutbox {
     ///
     /// No other call may follow.
     package func discard() { base?.discard() }
-}
-
-/// The changes not yet on disk, merged into one.
-struct KeptChanges: Sendable {
-    private(set) var removed: Set<SegmentPlace> = []
-    private(set) var inserted: [SegmentPlace: Segment] = [:]
-    private var removedQuarantined: Set<EventID> = []
-    private(set) var insertedQuarantined: [QuarantinedEvent] = []
-    private var batches: [EventID: StoredBatch?] = [:]
-    private var lanes: [Int: StoredLane?] = [:]
-    private var decisions: [String: DecisionRow] = [:]
-    private var erasures: [UInt64: ErasureRow?] = [:]
-    private var state: PrivacyStateRow?
-    private(set) var isEmpty = true
-
-    /// Adds a later change.
-    ///
-    /// A segment or an event held only in memory leaves nothing behind, so the removals are bounded by the stored rows.
-    mutating func add(_ change: OutboxChange) {
-        isEmpty = false
-        for id in change.batches.removed {
-            let isNew = batches[id]??.segments.allSatisfy { inserted[$0] != nil && !removed.contains($0) }
-            batches[id] = isNew == true ? nil : .some(nil)
-        }
-        for place in change.segments.removed where inserted.removeValue(forKey: place) == nil { removed.insert(place) }
-        for segment in change.segments.saved { inserted[segment.place] = segment }
-        for batch in change.batches.saved { batches[batch.id] = batch }
-        for id in change.quarantined.removed {
-            let count = insertedQuarantined.count
-            insertedQuarantined.removeAll { $0.id == id }
-            if insertedQuarantined.count == count { removedQuarantined.insert(id) }
-        }
-        for event in change.quarantined.saved {
-            insertedQuarantined.removeAll { $0.id == event.id }
-            insertedQuarantined.append(event)
-        }
-        for number in change.lanes.removed { lanes[number] = .some(nil) }
-        for lane in change.lanes.saved { lanes[lane.number] = lane }
-        for decision in change.decisions { decisions[decision.purpose] = decision }
-        for number in change.erasures.removed { erasures[number] = .some(nil) }
-        for erasure in change.erasures.saved { erasures[erasure.number] = erasure }
-        state = change.state ?? state
-    }
-
-    /// All changes as one, in the order of their keys.
-    var change: OutboxChange {
-        var change = OutboxChange()
-        change.segments.removed = removed.sorted(by: \.self)
-        change.segments.saved = inserted.values.sorted(by: \.place)
-        change.batches = RowChanges(batches)
-        change.quarantined.removed = removedQuarantined.sorted(by: \.self)
-        change.quarantined.saved = insertedQuarantined
-        change.lanes = RowChanges(lanes)
-        change.decisions = decisions.values.sorted(by: \.purpose)
-        change.erasures = RowChanges(erasures)
-        change.state = state
-        return change
-    }
-
-    /// The number and size in bytes of the events in memory.
-    var size: (events: Int, bytes: Int) {
-        inserted.values.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.records.count) }
-    }
-}
-
-extension RowChanges where Key: Comparable & Hashable {
-    /// Creates the changes of rows by their keys, of which removed ones are `nil`.
-    fileprivate init(_ rows: [Key: Row?]) {
-        for (key, row) in rows.sorted(by: \.key) {
-            if let row { saved.append(row) } else { removed.append(key) }
-        }
-    }
 }
