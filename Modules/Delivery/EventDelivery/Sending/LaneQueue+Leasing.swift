@@ -310,7 +310,7 @@ extension LaneQueue {
     ///   - body: The closure.
     private func forEachFree(
         _ context: LaneContext,
-        without changed: some Sequence<SegmentPlace> = [],
+        without changed: some Sequence<SegmentPlace> = [SegmentPlace](),
         _ body: (SegmentSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) {
         let (exclusions, first) = (context.exclusions, SegmentPlace(lane: stored.number, number: firstFree))
