@@ -1,4 +1,5 @@
 public import Analytics
+public import CoreTracker
 public import EventDeliveryAPI
 
 /// The analytics service of Dolap Lite, which sends the steps of its features to Google Analytics.

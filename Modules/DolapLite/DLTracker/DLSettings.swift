@@ -1,4 +1,4 @@
-public import EventDeliveryAPI
+public import CoreTracker
 
 /// The settings of Dolap Lite's app, which can change while it runs.
 ///

@@ -1,5 +1,4 @@
 public import CoreTracker
-public import EventDeliveryAPI
 
 /// The settings of Starfield's app, which can change while it runs.
 public struct SFSettings: Sendable, Hashable {

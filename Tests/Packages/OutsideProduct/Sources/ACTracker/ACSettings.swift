@@ -1,4 +1,4 @@
-public import EventDeliveryAPI
+public import CoreTracker
 
 /// The settings of Acme's app that can change while it runs.
 public struct ACSettings: Sendable, Hashable {

@@ -1,4 +1,3 @@
-public import CoreTracker
 import Locks
 
 /// The values of a product that change while the app runs, such as its storefront, and their default parameters.

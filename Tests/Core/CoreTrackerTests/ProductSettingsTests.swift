@@ -1,6 +1,4 @@
 import CoreTracker
-import EventDelivery
-import EventDeliveryAPI
 import Locks
 import Testing
 
