@@ -6,7 +6,7 @@ import PackageDescription
 // MARK: Core
 let core: [Module] = [
     .module("Analytics", ["CoreTracker"], tests: ["CoreTrackerTesting"]),
-    .module("CoreTracker", [], tests: ["CoreTrackerTesting"]),
+    .module("CoreTracker", ["Locks"], tests: ["CoreTrackerTesting"]),
     .module("MultiTracker", ["CoreTracker", "Locks"], tests: ["CoreTrackerTesting"]),
 ]
 
@@ -55,6 +55,7 @@ let options: [Module] = [
     ),
     .option("FormatChanges", uses: [.locks]),
     .option("SDKDelivery", over: ["VendorRules"]),
+    .option("ServerDelivery", uses: [.locks], tests: ["EventDeliveryScenes"]),
     .option("VendorRules"),
 ]
 
@@ -225,7 +226,7 @@ let apps: [Module] = [
         "TrackingServer",
         [
             "AwesomeTracking", "CoreTracker", "DeliveryMetrics", "EventDelivery", "EventDeliveryAPI",
-            "LoopbackCollector", "OptionParsing",
+            "LoopbackCollector", "OptionParsing", "ServerDelivery",
         ],
         tests: ["EventDeliveryTesting"]
     ),
@@ -256,6 +257,7 @@ let products: KeyValuePairs = [
     "FeatureFlags": ["FeatureFlags"],
     "FormatChanges": ["FormatChanges"],
     "SDKDelivery": ["SDKDelivery"],
+    "ServerDelivery": ["ServerDelivery"],
     "AwesomeTracking": ["AwesomeTracking"],
     "FirebaseTracking": ["FirebaseTracking"],
     "GoogleAnalytics": ["GoogleAnalytics"],

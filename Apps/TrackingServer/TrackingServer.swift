@@ -6,6 +6,7 @@ import Foundation
 import Locks
 import LoopbackCollector
 import OptionParsing
+import ServerDelivery
 
 /// An example server with back-pressure, metrics and an orderly end.
 ///

@@ -2,6 +2,7 @@ import CoreTracker
 import DeliveryMetrics
 import EventDelivery
 import LoopbackCollector
+import ServerDelivery
 
 /// The routes of the server.
 struct ViewRoutes: Sendable {

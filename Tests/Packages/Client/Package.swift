@@ -17,7 +17,7 @@ let package = Package(
         ),
         .target(
             name: "Options",
-            dependencies: ["DeliveryMetrics", "FeatureFlags", "FormatChanges", "SDKDelivery"].map {
+            dependencies: ["DeliveryMetrics", "FeatureFlags", "FormatChanges", "SDKDelivery", "ServerDelivery"].map {
                 .product(name: $0, package: "ModularEventTracker")
             }
         ),

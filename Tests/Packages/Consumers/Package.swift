@@ -21,7 +21,7 @@ let package = Package(
             name: name,
             dependencies: [
                 "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DeliveryMetrics", "DolapLite",
-                "EventDeliveryAPI", "EventDelivery", "FirebaseTracking", "Trendyol",
+                "EventDeliveryAPI", "EventDelivery", "FirebaseTracking", "ServerDelivery", "Trendyol",
             ].map { .product(name: $0, package: "ModularEventTracker") },
             path: name,
             swiftSettings: settings[name, default: []] + [.treatAllWarnings(as: .error)]

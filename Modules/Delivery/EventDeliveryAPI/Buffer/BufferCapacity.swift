@@ -1,4 +1,4 @@
-import CoreTracker
+package import CoreTracker
 import Locks
 
 /// The capacity of the buffer: a number of events and of bytes, reserved without a lock.
@@ -7,13 +7,10 @@ import Locks
 /// 4 MB. Events of low priority fill three quarters of it, events of normal priority seven eighths, and events of high
 /// priority all of it. Beyond its share, a new event is dropped.
 ///
-/// A call can wait for capacity. Returned capacity goes to the waiting calls in the order of their arrival. Other calls
-/// can take returned capacity only before a waiting call reserves it.
-///
 /// The bytes are the size of parameters and names in memory. Shared parameters count for each event.
-final class BufferCapacity: Sendable {
+package final class BufferCapacity: Sendable {
     /// The capacity for some events.
-    struct Share: Sendable {
+    package struct Share: Sendable {
         private static let byteBits: UInt64 = 40
         /// The maximum numbers of events and bytes of a share.
         static let maximum = (events: 1 << 22, bytes: UInt64(1) << (byteBits - 1))
@@ -21,10 +18,10 @@ final class BufferCapacity: Sendable {
         /// The number of events in the upper bits, and of bytes in the lower ones.
         fileprivate(set) var rawValue: UInt64 = 0
 
-        init() {}
+        package init() {}
 
         /// The capacity for one event.
-        init(bytes: Int) {
+        package init(bytes: Int) {
             rawValue = 1 << Share.byteBits | min(UInt64(clamping: bytes), Share.maximum.bytes)
         }
 
@@ -36,13 +33,8 @@ final class BufferCapacity: Sendable {
         }
     }
 
-    private struct Waiting {
-        var calls: [(wait: Deadline, share: Share, priority: TrackOptions.Priority)] = []
-        var isClosed = false
-    }
-
     private let taken = Atomic<UInt64>(0)
-    private let waiting = Mutex(Waiting())
+    private let listener = Mutex<(@Sendable () -> Void)?>(nil)
     private let maximum: (events: Int, bytes: UInt64)
 
     /// - Parameters:
@@ -68,7 +60,8 @@ final class BufferCapacity: Sendable {
     ///   - priority: The priority of its event, which decides how full the buffer may be.
     ///   - held: The capacity that the call has reserved before.
     /// - Returns: The drop reason, without any change, if there is not enough.
-    func take(_ share: Share, _ priority: TrackOptions.Priority, insteadOf held: Share = Share()) -> DropReason? {
+    package func take(_ share: Share, _ priority: TrackOptions.Priority, insteadOf held: Share = Share()) -> DropReason?
+    {
         let maximum = maximum(for: priority)
         var found = taken.load(ordering: .relaxed)
         while true {
@@ -83,7 +76,7 @@ final class BufferCapacity: Sendable {
     }
 
     /// Whether a share would fit if the buffer were empty.
-    func mayTake(_ share: Share, _ priority: TrackOptions.Priority) -> Bool {
+    package func mayTake(_ share: Share, _ priority: TrackOptions.Priority) -> Bool {
         share.bytes <= maximum(for: priority).bytes
     }
 
@@ -96,72 +89,33 @@ final class BufferCapacity: Sendable {
         }
     }
 
-    /// Returns capacity, and resumes the waiting calls if it is enough for them.
-    func giveBack(_ share: Share) {
+    /// Returns capacity.
+    package func giveBack(_ share: Share) {
         guard share.rawValue > 0 else { return }
         taken.wrappingSubtract(share.rawValue, ordering: .relaxed)
-        grant()
+        signal()
     }
+
+    /// Sets the only listener for returned capacity and for the closing of the buffer.
+    ///
+    /// - Parameter listener: It is called on any thread, outside of locks. It must not wait.
+    package func listen(_ listener: @escaping @Sendable () -> Void) {
+        self.listener.withLock { $0 = listener }
+    }
+
+    /// Calls the listener.
+    ///
+    /// Its lock orders this call with ``listen(_:)``: a listener that is set later finds the capacity.
+    func signal() { listener.withLock { $0 }?() }
 }
 
-/// Waiting for capacity.
-extension BufferCapacity {
-    /// Reserves capacity, and waits for it if there is not enough.
-    ///
-    /// - Parameters:
-    ///   - share: The capacity, which must fit an empty buffer.
-    ///   - priority: The priority of its event.
-    ///   - deadline: The end of the wait. Cancelling the task and ``endWaiting()`` end it earlier.
-    ///   - clock: The clock of the deadline.
-    ///   - runtime: The tasks for the timer.
-    /// - Returns: Whether the capacity is reserved. If the wait ends just when there is capacity, it may be.
-    func reserve(
-        _ share: Share,
-        _ priority: TrackOptions.Priority,
-        until deadline: MonotonicInstant,
-        clock: any DeliveryClock,
-        runtime: EngineRuntime
-    ) async -> Bool {
-        let wait = Deadline(deadline)
-        // If another thread returns capacity after the attempt, it is granted after this block.
-        let isReserved: Bool? = waiting.withLock { waiting in
-            guard !waiting.isClosed else { return false }
-            if waiting.calls.isEmpty, take(share, priority) == nil { return true }
-            waiting.calls.append((wait, share, priority))
-            return nil
-        }
-        if let isReserved { return isReserved }
-        await wait.wait(clock: clock, runtime: runtime)
-        let isGranted = waiting.withLock { waiting in
-            guard let index = waiting.calls.firstIndex(where: { $0.wait === wait }) else { return true }
-            waiting.calls.remove(at: index)
-            return false
-        }
-        // A later call may need less than this one.
-        if !isGranted { grant() }
-        return isGranted
-    }
+/// The time of a call that could wait for capacity, and its reserved capacity, if any.
+package struct ReservedCapacity: Sendable {
+    let time: Timestamp
+    let share: BufferCapacity.Share?
 
-    /// Ends all waits, including the waits of later calls.
-    func endWaiting() {
-        let calls = waiting.withLock { waiting in
-            waiting.isClosed = true
-            return waiting.calls
-        }
-        for call in calls { call.wait.end() }
-    }
-
-    /// The number of waiting calls.
-    var waitingCalls: Int { waiting.withLock { $0.calls.count } }
-
-    /// Reserves capacity for the waiting calls, in their order, as long as it is enough.
-    private func grant() {
-        let granted = waiting.withLock { waiting in
-            let count = waiting.calls.firstIndex { take($0.share, $0.priority) != nil } ?? waiting.calls.count
-            defer { waiting.calls.removeFirst(count) }
-            return waiting.calls.prefix(count)
-        }
-        for call in granted { call.wait.end() }
+    package init(time: Timestamp, share: BufferCapacity.Share?) {
+        (self.time, self.share) = (time, share)
     }
 }
 
@@ -171,13 +125,13 @@ extension EventBuffer {
     private static let maximumEventBytes: UInt64 = 1 << 20
 
     /// The approximate size of an event in memory, in bytes.
-    static func bytes(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) -> Int {
+    package static func bytes(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) -> Int {
         // Each size is limited, so the sum of several cannot overflow.
         name.utf8.count &+ min(parameters.byteCount, .max >> 2) &+ min(defaults.byteCount, .max >> 2)
     }
 
     /// Returns the reason if an event exceeds a limit regardless of the free capacity.
-    static func excess(
+    package static func excess(
         _ parameters: EventParameters,
         _ defaults: EventParameters,
         _ share: BufferCapacity.Share

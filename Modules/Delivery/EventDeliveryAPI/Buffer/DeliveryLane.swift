@@ -5,8 +5,8 @@ public struct DeliveryLane: Sendable {
     /// The lane's name.
     public let id: LaneID
     private let index: Int
-    private let consent: LaneConsent
-    let buffer: EventBuffer
+    package let consent: LaneConsent
+    package let buffer: EventBuffer
 
     init(id: LaneID, index: Int, consent: LaneConsent, buffer: EventBuffer) {
         self.id = id
@@ -62,37 +62,6 @@ public struct DeliveryLane: Sendable {
     /// - Parameter reason: The reason.
     func drop(_ reason: DropReason) { buffer.refuse(lane: index, reason) }
 
-    /// Tracks an event, and waits for capacity if the engine's buffer is full.
-    ///
-    /// The calling task is suspended; no thread is blocked. Waiting calls get returned capacity in their order. If the
-    /// buffer stays full, the event is dropped and counted with the reason `buffer_full` or `buffer_bytes`. The wait
-    /// ends early if the task is cancelled or the engine is closed. The event has the time of the call, but the identity
-    /// and the user's consent after the wait.
-    ///
-    /// ```swift
-    /// let reason = await lane.track("order_paid", parameters: ["order": 7], waitingUpTo: .seconds(2))
-    /// if reason == .bufferFull { return Response(status: 503) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - name: The event's name.
-    ///   - parameters: The event's parameters. They override the default parameters.
-    ///   - defaults: The default parameters.
-    ///   - options: The durability and the priority.
-    ///   - limit: The maximum wait. If it is zero, the call does not wait.
-    /// - Returns: The reason if the event is dropped, or `nil` if it is accepted.
-    @discardableResult
-    public func track(
-        _ name: String,
-        parameters: EventParameters = [:],
-        defaults: EventParameters = [:],
-        options: TrackOptions = TrackOptions(),
-        waitingUpTo limit: Duration
-    ) async -> DropReason? {
-        let reserved = await reserve(name, parameters, defaults, options, waitingUpTo: limit)
-        return accept(name, parameters, defaults, options, reserved: reserved)
-    }
-
     /// Tracks an event, and waits until it is stored on this device or dropped.
     ///
     /// With `TrackOptions.Durability.strict`, the receipt means that the event survives a power loss. While the event
@@ -104,41 +73,30 @@ public struct DeliveryLane: Sendable {
     ///   - parameters: The event's parameters. They override the default parameters.
     ///   - defaults: The default parameters.
     ///   - options: The durability and the priority.
-    ///   - limit: The maximum wait for capacity if the engine's buffer is full.
     /// - Returns: The event's id and outcome.
     public func trackUntilStored(
         _ name: String,
         parameters: EventParameters = [:],
         defaults: EventParameters = [:],
-        options: TrackOptions = TrackOptions(),
-        waitingUpTo limit: Duration = .zero
+        options: TrackOptions = TrackOptions()
     ) async -> Receipt {
-        let reserved = await reserve(name, parameters, defaults, options, waitingUpTo: limit)
-        return await withCheckedContinuation { continuation in
-            let receipt = PendingReceipt(continuation)
-            accept(name, parameters, defaults, options, reserved: reserved, receipt: receipt)
+        await withCheckedContinuation { continuation in
+            accept(name, parameters, defaults, options, receipt: PendingReceipt(continuation))
         }
     }
 
-    private func reserve(
-        _ name: String,
-        _ parameters: EventParameters,
-        _ defaults: EventParameters,
-        _ options: TrackOptions,
-        waitingUpTo limit: Duration
-    ) async -> ReservedCapacity {
-        await buffer.reserve(
-            name,
-            parameters,
-            defaults,
-            consent: consent,
-            priority: options.priority,
-            waitingUpTo: limit
-        )
-    }
-
+    /// Buffers an event, or drops and counts it.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - parameters: The event's parameters.
+    ///   - defaults: The default parameters.
+    ///   - options: The durability and the priority.
+    ///   - reserved: The time of the call and its reserved capacity, if it could wait for capacity.
+    ///   - receipt: The continuation of a waiting caller, if any.
+    /// - Returns: The reason if the event was dropped, otherwise `nil`.
     @discardableResult
-    private func accept(
+    package func accept(
         _ name: String,
         _ parameters: EventParameters,
         _ defaults: EventParameters,

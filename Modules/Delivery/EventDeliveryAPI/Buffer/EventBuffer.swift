@@ -33,7 +33,9 @@ package final class EventBuffer: Sendable {
     /// The hash of the list of registered vendors last reported by a tracker.
     let registeredVendors = Atomic(0)
     /// The capacity, partly reserved by buffered events and events being stored.
-    let room: BufferCapacity
+    package let room: BufferCapacity
+    /// The options in use.
+    package let options = EngineOptions()
     private let currentPhase = Atomic(Phase.unopened.rawValue)
     /// The quotas in effect.
     package let quotas = CurrentQuotas()
@@ -221,7 +223,7 @@ package final class EventBuffer: Sendable {
     /// Later events are dropped and counted.
     package func close() {
         currentPhase.store(Phase.closed.rawValue, ordering: .releasing)
-        room.endWaiting()
+        room.signal()
     }
 
     /// Returns the reason to drop an event regardless of its name and the free capacity, or `nil`.

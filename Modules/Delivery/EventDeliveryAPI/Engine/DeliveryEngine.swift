@@ -162,7 +162,7 @@ public final class DeliveryEngine: Sendable {
     ///
     /// It also returns if they cannot be stored now, for example because another process uses the directory. The events
     /// then stay in memory, and ``LaneStatistics/storageFailure`` has the reason. To be sure of a single event, wait
-    /// for its receipt with ``DeliveryLane/trackUntilStored(_:parameters:defaults:options:waitingUpTo:)``.
+    /// for its receipt with ``DeliveryLane/trackUntilStored(_:parameters:defaults:options:)``.
     public func storeBuffered() async {
         await open?.openedStore.storeAll(barrier: true)
     }

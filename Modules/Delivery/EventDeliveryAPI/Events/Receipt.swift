@@ -1,4 +1,4 @@
-/// The outcome of an event tracked by ``DeliveryLane/trackUntilStored(_:parameters:defaults:options:waitingUpTo:)``.
+/// The outcome of an event tracked by ``DeliveryLane/trackUntilStored(_:parameters:defaults:options:)``.
 public struct Receipt: Sendable, Hashable {
     /// The outcome of the event.
     package enum Outcome: Sendable, Hashable {

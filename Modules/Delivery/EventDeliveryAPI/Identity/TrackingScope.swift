@@ -70,7 +70,7 @@ package final class TrackingScope: Sendable {
     package static var current: TrackingScope? { isUsed.load(ordering: .relaxed) ? bound : nil }
 
     /// The parameters, including the outer scopes' parameters.
-    let parameters: EventParameters
+    package let parameters: EventParameters
     /// Whether the id of the user or of the session is too long, so it is not used.
     let hasLongID: Bool
     /// The values of the scope's user or session, or `nil` if the scope has the engine's user and session.

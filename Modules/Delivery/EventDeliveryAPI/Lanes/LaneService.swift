@@ -23,58 +23,30 @@ public struct LaneService: FirebaseService, AwesomeTrackingService, VendorServic
     }
 
     public func track(_ event: FirebaseEvent) {
-        firebase.lane { engine.lane(.firebase(product: product)) }.track(event)
+        lane(of: event).track(event)
     }
 
     public func track(_ event: AwesomeTrackingEvent) {
-        awesomeTracking.lane { engine.lane(.awesomeTracking(product: product)) }.track(event)
+        lane(of: event).track(event)
     }
 
     public func track(_ event: VendorEvent) {
-        engine.lane(LaneID(product: product, service: event.type.name)).track(event)
-    }
-}
-
-/// Tracking that waits for capacity, on a server.
-extension LaneService {
-    /// Tracks an event, and waits for capacity if the engine's buffer is full.
-    ///
-    /// ``DeliveryLane/track(_:parameters:defaults:options:waitingUpTo:)`` describes the wait.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - limit: The maximum wait.
-    /// - Returns: The reason if the event is lost, or `nil` if it is accepted.
-    @discardableResult
-    public func track(_ event: FirebaseEvent, waitingUpTo limit: Duration) async -> DropReason? {
-        await firebase.lane { engine.lane(.firebase(product: product)) }.track(event, waitingUpTo: limit)
+        lane(of: event).track(event)
     }
 
-    /// Tracks an event, and waits for capacity if the engine's buffer is full.
-    ///
-    /// ``DeliveryLane/track(_:parameters:defaults:options:waitingUpTo:)`` describes the wait.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - limit: The maximum wait.
-    /// - Returns: The reason if the event is lost, or `nil` if it is accepted.
-    @discardableResult
-    public func track(_ event: AwesomeTrackingEvent, waitingUpTo limit: Duration) async -> DropReason? {
-        await awesomeTracking.lane { engine.lane(.awesomeTracking(product: product)) }
-            .track(event, waitingUpTo: limit)
+    /// Returns the lane of an event.
+    package func lane(of event: FirebaseEvent) -> DeliveryLane {
+        firebase.lane { engine.lane(.firebase(product: product)) }
     }
 
-    /// Tracks an event, and waits for capacity if the engine's buffer is full.
-    ///
-    /// ``DeliveryLane/track(_:parameters:defaults:options:waitingUpTo:)`` describes the wait.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - limit: The maximum wait.
-    /// - Returns: The reason if the event is lost, or `nil` if it is accepted.
-    @discardableResult
-    public func track(_ event: VendorEvent, waitingUpTo limit: Duration) async -> DropReason? {
-        await engine.lane(LaneID(product: product, service: event.type.name)).track(event, waitingUpTo: limit)
+    /// Returns the lane of an event.
+    package func lane(of event: AwesomeTrackingEvent) -> DeliveryLane {
+        awesomeTracking.lane { engine.lane(.awesomeTracking(product: product)) }
+    }
+
+    /// Returns the lane of an event.
+    package func lane(of event: VendorEvent) -> DeliveryLane {
+        engine.lane(LaneID(product: product, service: event.type.name))
     }
 }
 
@@ -162,30 +134,6 @@ extension DeliveryLane {
             parameters: event.parameters,
             defaults: defaults.merging(event.defaults),
             options: event.options
-        )
-    }
-
-    /// Tracks the event of a service, and waits for capacity if the engine's buffer is full.
-    ///
-    /// ``track(_:parameters:defaults:options:waitingUpTo:)`` describes the wait.
-    ///
-    /// - Parameters:
-    ///   - event: The event. Its default parameters override `defaults`.
-    ///   - defaults: The default parameters of a wider scope.
-    ///   - limit: The maximum wait.
-    /// - Returns: The reason if the event is lost, or `nil` if it is accepted.
-    @discardableResult
-    public func track(
-        _ event: some ServiceEvent,
-        over defaults: EventParameters = [:],
-        waitingUpTo limit: Duration
-    ) async -> DropReason? {
-        await track(
-            event.name,
-            parameters: event.parameters,
-            defaults: defaults.merging(event.defaults),
-            options: event.options,
-            waitingUpTo: limit
         )
     }
 }

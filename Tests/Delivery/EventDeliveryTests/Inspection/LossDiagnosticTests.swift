@@ -42,23 +42,4 @@ import Testing
         #expect(dropped == [.bufferFull: [1, losses - 1], .tooDeep: [1], .closed: [2]])
         #expect(ledger?.dropped == [.bufferFull: losses, .tooDeep: 1])
     }
-
-    @Test func `a receipt waits for capacity, then until its event is stored`() async throws {
-        let clock = TestClock()
-        let engine = DeliveryEngine(clock: clock, capacity: 1)
-        let lane = engine.lane(lane)
-        lane.track("first", parameters: [:])
-
-        let receipt = Task {
-            await lane.trackUntilStored("second", parameters: [:], waitingUpTo: .seconds(10))
-        }
-        _ = await clock.nextSleep { $0 == .seconds(10) }
-        try await engine.open(
-            DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: ScriptedTransport())
-        )
-
-        #expect(await receipt.value.isStored)
-        #expect(await engine.flush(timeout: .seconds(5)).isDrained)
-        await engine.close(timeout: .zero)
-    }
 }

@@ -106,42 +106,6 @@ import Testing
         #expect(transport.base.requests.count == 1)
     }
 
-    @Test func `a maintenance window holds the lane from its start until its end`() async throws {
-        try await open()
-        let (start, end) = (clock.wallTime().advanced(bySeconds: 3_600), clock.wallTime().advanced(bySeconds: 7_200))
-        let window = Task { [engine, destination] in
-            await engine.hold(destination.lane, from: start, until: end)
-        }
-
-        let wait = await clock.nextSleep { $0 <= .seconds(60) }
-        let before = try #require(await statistics())
-        clock.advance(by: .seconds(3_600))
-        _ = await clock.nextSleep { $0 <= .seconds(60) }
-        let during = try #require(await statistics())
-        clock.advance(by: .seconds(3_600))
-        await window.value
-
-        #expect(wait == .seconds(60))
-        #expect(before.holdReasons.isEmpty)
-        #expect(during.holdReasons == [.maintenance])
-        #expect(await statistics()?.holdReasons == [])
-    }
-
-    @Test func `a window that is over holds nothing, and a cancelled one ends its hold`() async throws {
-        try await open()
-        let now = clock.wallTime()
-        await engine.hold(from: now.advanced(bySeconds: -60), until: now)
-        let window = Task { [engine] in await engine.hold(from: now, until: now.advanced(bySeconds: 3_600)) }
-        _ = await clock.nextSleep { $0 <= .seconds(60) }
-        let during = try #require(await statistics())
-
-        window.cancel()
-        await window.value
-
-        #expect(during.holdReasons == [.maintenance])
-        #expect(await statistics()?.holdReasons == [])
-    }
-
     private func track(_ destinations: LineDestination...) {
         for destination in destinations { engine.lane(destination.lane).track("viewed", parameters: [:]) }
     }

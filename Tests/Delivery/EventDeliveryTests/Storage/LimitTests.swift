@@ -145,7 +145,7 @@ import Testing
         engine.user.identify(long)
         engine.startSession(id: long)
         let reason = await withTracking(user: long) {
-            await engine.lane(LineDestination().lane).track("viewed", parameters: [:], waitingUpTo: .zero)
+            await engine.lane(LineDestination().lane).trackUntilStored("viewed").dropReason
         }
 
         #expect(engine.identity.userID == nil)

@@ -5,6 +5,7 @@ import EventDelivery
 import EventDeliveryAPI
 import FirebaseTracking
 import Foundation
+import ServerDelivery
 
 /// Opens an engine that sends nothing before the user's decision.
 func openBeforeTheDecision(_ engine: DeliveryEngine) async throws {

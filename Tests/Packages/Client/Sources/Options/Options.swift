@@ -3,3 +3,4 @@ import DeliveryMetrics
 import FeatureFlags
 import FormatChanges
 import SDKDelivery
+import ServerDelivery

@@ -27,7 +27,7 @@ private struct LastRequest: Service {
         try await running.value
 
         #expect(scene.received == ["opened"])
-        #expect(await scene.lane.track("too_late", waitingUpTo: .zero) == .closed)
+        #expect(await scene.lane.trackUntilStored("too_late").dropReason == .closed)
     }
 
     @Test func `a graceful shutdown ends the server first, so the engine delivers its last event`() async throws {

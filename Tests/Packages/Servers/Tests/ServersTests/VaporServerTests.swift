@@ -27,7 +27,7 @@ private struct View: AsyncResponder {
         try await running.value
 
         #expect(scene.received == ["last_request"])
-        #expect(await lane.track("too_late", waitingUpTo: .zero) == .closed)
+        #expect(await lane.trackUntilStored("too_late").dropReason == .closed)
     }
 
     @Test func `the events of a request have its user, id and route`() async throws {

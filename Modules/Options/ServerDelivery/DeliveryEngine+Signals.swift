@@ -1,5 +1,6 @@
 import Dispatch
-import EventDeliveryAPI
+public import EventDelivery
+public import EventDeliveryAPI
 import Locks
 
 #if canImport(Darwin)

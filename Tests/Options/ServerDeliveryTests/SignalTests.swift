@@ -3,6 +3,7 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import ServerDelivery
 import Testing
 
 @testable import EventDeliveryScenes
@@ -113,6 +114,12 @@ import Testing
 
         #expect(try await run.value.isDrained)
         #expect(harness.transport.requests.flatMap(\.numbers) == [1])
+    }
+
+    @Test func `the longest deadline of a server ends no process`() async throws {
+        let report = try await harness.engine.runUntilSignal(configuration, closingWithin: .seconds(Int64.max)) {}
+
+        #expect(report.isDrained)
     }
 
     @Test func `an engine that cannot be opened does not start the server`() async throws {

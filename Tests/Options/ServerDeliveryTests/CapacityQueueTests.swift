@@ -1,11 +1,13 @@
 import CoreTracker
+import EventDelivery
+import EventDeliveryAPI
 import EventDeliveryTesting
 import Locks
 import Testing
 
-@testable import EventDeliveryAPI
+@testable import ServerDelivery
 
-@Suite(.timeLimit(.minutes(1))) struct CapacityWaitTests {
+@Suite(.timeLimit(.minutes(1))) struct CapacityQueueTests {
     private let clock = TestClock()
 
     private func makeBuffer(events: Int = 1, bytes: Int? = nil) -> EventBuffer {
@@ -44,7 +46,7 @@ import Testing
 
         let call = await wait("second", on: buffer)
         clock.advance(by: .seconds(9))
-        #expect(buffer.room.waitingCalls == 1)
+        #expect(buffer.capacityQueue.count == 1)
         store(buffer)
 
         #expect(await call.value == nil)
@@ -52,7 +54,7 @@ import Testing
         #expect(entries.map(\.name) == ["second"])
         #expect(entries.map(\.time) == [start])
         #expect(buffer.ledgers[0].ledger.dropped.isEmpty)
-        #expect(buffer.room.waitingCalls == 0)
+        #expect(buffer.capacityQueue.count == 0)
     }
 
     @Test func `a call without capacity until its deadline is lost and counted once`() async {
@@ -64,7 +66,7 @@ import Testing
 
         #expect(await call.value == .bufferFull)
         #expect(buffer.ledgers[0].ledger.dropped == [.bufferFull: 1])
-        #expect((buffer.room.waitingCalls, buffer.room.events) == (0, 1))
+        #expect((buffer.capacityQueue.count, buffer.unstoredCount) == (0, 1))
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)]) func `a call with no time does not wait`(limit: Duration) async {
@@ -85,9 +87,9 @@ import Testing
         call.cancel()
 
         #expect(await call.value == .bufferFull)
-        #expect(buffer.room.waitingCalls == 0)
+        #expect(buffer.capacityQueue.count == 0)
         store(buffer)
-        #expect(buffer.room.events == 0)
+        #expect(buffer.unstoredCount == 0)
     }
 
     @Test func `closing ends all waiting calls, and later ones do not wait`() async {
@@ -100,7 +102,7 @@ import Testing
         for call in calls { #expect(await call.value == .closed) }
         #expect(await buffer.lane.track("c", parameters: [:], waitingUpTo: .seconds(10)) == .closed)
         #expect(buffer.ledgers[0].ledger.dropped == [.closed: 3])
-        #expect(buffer.room.waitingCalls == 0)
+        #expect(buffer.capacityQueue.count == 0)
     }
 
     @Test func `two waiting calls get capacity in their order, before other callers`() async {
@@ -114,7 +116,7 @@ import Testing
 
         #expect(late == .bufferFull)
         #expect(await second.value == nil)
-        #expect(buffer.room.waitingCalls == 1)
+        #expect(buffer.capacityQueue.count == 1)
         #expect(store(buffer) == ["second"])
         #expect(await third.value == nil)
         #expect(store(buffer) == ["third"])
@@ -126,7 +128,7 @@ import Testing
 
         let large = await wait("large", on: buffer, bytes: 800)
         let small = await wait("small", on: buffer, bytes: 10, upTo: .seconds(20))
-        #expect(buffer.room.waitingCalls == 2)
+        #expect(buffer.capacityQueue.count == 2)
         large.cancel()
 
         #expect(await large.value == .bufferBytes)
@@ -159,7 +161,7 @@ import Testing
         store(buffer)
 
         #expect(await call.value == .consentDenied)
-        #expect(buffer.room.events == 0)
+        #expect(buffer.unstoredCount == 0)
     }
 
     @Test func `an important event does not wait for the share of less important ones`() async {
@@ -209,7 +211,25 @@ import Testing
         #expect(await writer.value == [accepted, calls - accepted])
         // Without a cancellation, a call is never lost, because its deadline does not pass.
         #expect(accepted >= calls - calls / 5)
-        #expect((buffer.room.events, buffer.room.waitingCalls) == (0, 0))
+        #expect((buffer.unstoredCount, buffer.capacityQueue.count) == (0, 0))
+    }
+
+    @Test func `a receipt waits for capacity, then until its event is stored`() async throws {
+        let engine = DeliveryEngine(clock: clock, capacity: 1)
+        let lane = engine.lane(LineDestination().lane)
+        lane.track("first", parameters: [:])
+
+        let receipt = Task {
+            await lane.trackUntilStored("second", parameters: [:], waitingUpTo: .seconds(10))
+        }
+        _ = await clock.nextSleep { $0 == .seconds(10) }
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [LineDestination()], transport: ScriptedTransport())
+        )
+
+        #expect(await receipt.value.isStored)
+        #expect(await engine.flush(timeout: .seconds(5)).isDrained)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `a service waits for capacity on each of its lanes`() async {
@@ -238,8 +258,31 @@ import Testing
 
         #expect(!late)
         #expect(await waiting.value)
-        #expect(engine.buffer.room.events == 0)
+        #expect(engine.buffer.unstoredCount == 0)
         await engine.close(timeout: .zero)
         #expect(await !engine.waitForCapacity(upTo: .seconds(10)))
+    }
+}
+
+extension EventBuffer {
+    /// The lane that the tests track on.
+    fileprivate var lane: DeliveryLane { lane(LineDestination().lane) }
+
+    /// Opens the buffer with a stored grant.
+    fileprivate func open() {
+        applyStoredDecisions(
+            [.analytics: .granted],
+            fallback: .unknown,
+            denied: [],
+            through: 0,
+            serving: [ServedLane(LineDestination().lane, purpose: .analytics)]
+        )
+    }
+
+    /// Takes all buffered events, in their order.
+    fileprivate func takeAll() -> [BufferedEvent] {
+        var entries: [BufferedEvent] = []
+        takeGroup(all: true, now: clock.monotonicTime()).forEach { entries.append($0) }
+        return entries
     }
 }

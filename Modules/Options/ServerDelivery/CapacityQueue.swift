@@ -1,0 +1,81 @@
+import CoreTracker
+import EventDeliveryAPI
+import Locks
+
+/// The calls that wait for capacity in an engine's buffer, instead of dropping their event.
+///
+/// Returned capacity goes to the waiting calls in the order of their arrival. Other calls can take returned capacity
+/// only before a waiting call reserves it.
+final class CapacityQueue: Sendable {
+    private struct Call {
+        let ticket: Deadline
+        let share: BufferCapacity.Share
+        let priority: TrackOptions.Priority
+    }
+
+    /// The buffer, which owns the queue.
+    private unowned let buffer: EventBuffer
+    private let waiting = Mutex<[Call]>([])
+
+    init(_ buffer: EventBuffer) {
+        self.buffer = buffer
+        buffer.room.listen { [unowned self] in self.grant() }
+    }
+
+    /// The number of waiting calls.
+    var count: Int { waiting.withLock { $0.count } }
+
+    /// Reserves capacity, and waits for it if there is not enough.
+    ///
+    /// - Parameters:
+    ///   - share: The capacity, which must fit an empty buffer.
+    ///   - priority: The priority of its event.
+    ///   - limit: The maximum wait. Cancelling the task and closing the engine end it earlier.
+    /// - Returns: Whether the capacity is reserved. If the wait ends just when there is capacity, it may be.
+    func reserve(
+        _ share: BufferCapacity.Share,
+        _ priority: TrackOptions.Priority,
+        waitingUpTo limit: Duration
+    ) async -> Bool {
+        let call = Call(
+            ticket: Deadline(buffer.clock.monotonicTime().advanced(by: limit)),
+            share: share,
+            priority: priority
+        )
+        // If another thread returns capacity after the attempt, it is granted after this block.
+        let isReserved: Bool? = waiting.withLock { waiting in
+            guard !buffer.isClosed else { return false }
+            if waiting.isEmpty, buffer.room.take(share, priority) == nil { return true }
+            waiting.append(call)
+            return nil
+        }
+        if let isReserved { return isReserved }
+        await call.ticket.wait(clock: buffer.clock, runtime: buffer.runtime)
+        let isGranted = waiting.withLock { waiting in
+            guard let index = waiting.firstIndex(where: { $0.ticket === call.ticket }) else { return true }
+            waiting.remove(at: index)
+            return false
+        }
+        // A later call may need less than this one.
+        if !isGranted { grant() }
+        return isGranted
+    }
+
+    /// Reserves capacity for the waiting calls, in their order, as long as it is enough.
+    ///
+    /// If the buffer is closed, it ends all waits without capacity.
+    private func grant() {
+        let ended = waiting.withLock { waiting in
+            guard !buffer.isClosed else { return waiting }
+            let count = waiting.firstIndex { buffer.room.take($0.share, $0.priority) != nil } ?? waiting.count
+            defer { waiting.removeFirst(count) }
+            return Array(waiting.prefix(count))
+        }
+        for call in ended { call.ticket.end() }
+    }
+}
+
+extension EventBuffer {
+    /// The calls that wait for capacity.
+    var capacityQueue: CapacityQueue { options.object { CapacityQueue(self) } }
+}
