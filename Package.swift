@@ -15,14 +15,16 @@ let delivery: [Module] = [
     .module(
         "EventDeliveryAPI",
         ["Analytics", "CoreTracker", "Locks"],
-        tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting"]
+        tests: [
+            "CoreTrackerTesting", "DeliveryMetrics", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting",
+        ]
     ),
     .module(
         "EventDelivery",
         ["CoreTracker", "DeliveryLogging", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "Locks"],
         tests: [
-            "AwesomeTracking", "CSQLite", "CoreTrackerTesting", "DeliveryProducer", "EventDeliveryScenes",
-            "EventDeliveryTesting", "FeatureFlags", "LoopbackCollector", "QueueTool",
+            "AwesomeTracking", "CSQLite", "CoreTrackerTesting", "DeliveryMetrics", "DeliveryProducer",
+            "EventDeliveryScenes", "EventDeliveryTesting", "FeatureFlags", "LoopbackCollector", "QueueTool",
         ],
         testParts: ["Privacy", "Sending", "Storage"]
     ),
@@ -127,8 +129,8 @@ let testing: [Module] = [
     .module(
         "EventDeliveryTesting",
         [
-            "CoreTracker", "CoreTrackerTesting", "EventDelivery", "EventDeliveryAPI", "Locks", "LoopbackCollector",
-            "MultiTracker", "SDKDelivery",
+            "CoreTracker", "CoreTrackerTesting", "DeliveryMetrics", "EventDelivery", "EventDeliveryAPI", "Locks",
+            "LoopbackCollector", "MultiTracker", "SDKDelivery",
         ]
     ),
     .module("LoopbackCollector", ["CZlib", "HTTPTransport", "Locks"]),
@@ -206,7 +208,7 @@ let apps: [Module] = [
         "TrackerBenchmark",
         [
             "AppTracking", "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail",
-            "DLTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FeatureFlags",
+            "DLTracker", "DeliveryMetrics", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FeatureFlags",
             "FirebaseTracking", "FormatChanges", "HTTPTransport", "InspectorClient", "LoopbackCollector",
             "MultiTracker", "OptionParsing", "SFGame",
         ],

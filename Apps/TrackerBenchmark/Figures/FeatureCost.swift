@@ -1,5 +1,6 @@
 import CoreTracker
 import DLTracker
+import DeliveryMetrics
 import EventDelivery
 import FeatureFlags
 import FormatChanges

@@ -36,6 +36,23 @@ extension EventOutcome {
     }
 }
 
+extension EventOutcome.Kind: CustomStringConvertible {
+    /// The name of the kind, such as `dropped`, without the reason.
+    public var description: String {
+        switch self {
+        case .accepted: "accepted"
+        case .stored: "stored"
+        case .sent: "sent"
+        case .delivered: "delivered"
+        case .quarantined: "quarantined"
+        case .dropped: "dropped"
+        }
+    }
+
+    /// The reason of a loss, or `nil`.
+    public var reason: DropReason? { if case .dropped(let reason) = self { reason } else { nil } }
+}
+
 /// Bridges of outcomes to logs.
 extension AsyncStream<EventOutcome> {
     /// Writes each outcome as a line of JSON, until the stream ends, the task is cancelled or the file is closed.

@@ -1,5 +1,6 @@
 import CoreTracker
 import CoreTrackerTesting
+import DeliveryMetrics
 package import EventDelivery
 import Locks
 package import LoopbackCollector

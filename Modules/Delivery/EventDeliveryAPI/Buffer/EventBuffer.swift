@@ -45,7 +45,7 @@ package final class EventBuffer: Sendable {
     let updates = Mutex(ProfileUpdates())
     package let runtime: EngineRuntime
     /// The listeners that follow each event.
-    package let outcomes: OutcomeStream
+    package let outcomes: OutcomeListeners
     /// The engine's observer, such as its log.
     package let observation: Observation
     /// The listeners of diagnostics.
@@ -86,7 +86,7 @@ package final class EventBuffer: Sendable {
         self.runtime = runtime
         self.eventTime = eventTime
         room = BufferCapacity(events: capacity, bytes: byteCapacity)
-        outcomes = OutcomeStream(clock: clock)
+        outcomes = OutcomeListeners(clock: clock)
         var random = runtime.generator
         ids = EventIDGenerator(seed: &random)
         let now = eventTime?() ?? clock.wallTime()

@@ -7,11 +7,7 @@ public import CoreTracker
 /// outcome is published after it is true: `stored` after the commit, `sent` after the request has started. It contains
 /// ids and codes, never event data.
 ///
-/// ```swift
-/// for await outcome in engine.outcomes() {
-///     if case .dropped(let reason) = outcome.kind { losses[reason, default: 0] += outcome.count }
-/// }
-/// ```
+/// `engine.outcomes()` of DeliveryMetrics is a stream of outcomes.
 public struct EventOutcome: Sendable, Hashable {
     /// The kind of an outcome.
     public enum Kind: Sendable, Hashable {
@@ -66,38 +62,5 @@ public struct EventOutcome: Sendable, Hashable {
         self.count = count
         self.time = time
         self.missed = missed
-    }
-}
-
-extension EventOutcome.Kind: CustomStringConvertible {
-    /// The name of the kind, such as `dropped`, without the reason.
-    public var description: String {
-        switch self {
-        case .accepted: "accepted"
-        case .stored: "stored"
-        case .sent: "sent"
-        case .delivered: "delivered"
-        case .quarantined: "quarantined"
-        case .dropped: "dropped"
-        }
-    }
-
-    /// The reason of a loss, or `nil`.
-    public var reason: DropReason? { if case .dropped(let reason) = self { reason } else { nil } }
-}
-
-extension DeliveryEngine {
-    /// Returns a stream of all outcomes from now on, for the bridge to a log or to metrics.
-    ///
-    /// The stream is bounded: a slow listener loses the oldest outcomes, and ``EventOutcome/missed`` of the next one
-    /// has their number. Delivery never waits for a listener. The stream ends when the engine is closed. If a listener
-    /// misses nothing, its numbers of accepted, delivered and dropped events for each lane match the ledger.
-    ///
-    /// Without a listener, outcomes cost nothing but a check for each group of events.
-    ///
-    /// - Parameter limit: The maximum number of outcomes waiting for the listener, about 100 bytes each.
-    /// - Returns: The stream. It supports one listener; call this function for each of several.
-    public func outcomes(bufferingNewest limit: Int = 8_192) -> AsyncStream<EventOutcome> {
-        buffer.outcomes.subscribe(bufferingNewest: limit)
     }
 }

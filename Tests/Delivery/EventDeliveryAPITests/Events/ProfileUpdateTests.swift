@@ -1,4 +1,5 @@
 import CoreTracker
+import DeliveryMetrics
 import EventDelivery
 import EventDeliveryAPI
 import EventDeliveryTesting
