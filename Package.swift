@@ -24,7 +24,8 @@ let delivery: [Module] = [
         ["CoreTracker", "DeliveryLogging", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "Locks"],
         tests: [
             "AwesomeTracking", "CSQLite", "CoreTrackerTesting", "DeliveryMetrics", "DeliveryProducer",
-            "EventDeliveryScenes", "EventDeliveryTesting", "FeatureFlags", "LoopbackCollector", "QueueTool",
+            "EventDeliveryScenes", "EventDeliveryTesting", "FeatureFlags", "LoopbackCollector", "ProfileUpdates",
+            "QueueTool",
         ],
         testParts: ["Privacy", "Sending", "Storage"]
     ),
@@ -55,7 +56,12 @@ let options: [Module] = [
         ["CoreTracker", "EventDeliveryAPI", "Locks"],
         tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]
     ),
-    .option("FormatChanges", uses: [.locks]),
+    .option("FormatChanges", uses: [.locks], tests: ["ProfileUpdates"]),
+    .module(
+        "ProfileUpdates",
+        ["CoreTracker", "EventDeliveryAPI", "Locks"],
+        tests: ["DeliveryMetrics", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting"]
+    ),
     .option("SDKDelivery", over: ["VendorRules"]),
     .option("ServerDelivery", uses: [.locks], tests: ["EventDeliveryScenes"]),
     .option("VendorRules"),
@@ -65,7 +71,7 @@ let options: [Module] = [
 let services: [Module] = [
     .vendor("AdobeTracker", over: ["SDKDelivery", "VendorRules"], uses: [.locks]),
     .service("AwesomeTracking", tests: ["LoopbackCollector"]),
-    .vendor("BrazeTracker", over: ["SDKDelivery", "VendorRules"]),
+    .vendor("BrazeTracker", over: ["SDKDelivery", "VendorRules"], tests: ["ProfileUpdates"]),
     .service(
         "FirebaseTracking",
         over: ["MeasurementProtocol", "SDKDelivery", "VendorRules"],
@@ -178,7 +184,7 @@ let apps: [Module] = [
         "DeliveryProducer",
         [
             "CoreTracker", "CSQLite", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FormatChanges",
-            "InspectorClient", "OptionParsing",
+            "InspectorClient", "OptionParsing", "ProfileUpdates",
         ]
     ),
     // Alone, because CSimulation replaces the calls for files of the whole program.
@@ -210,7 +216,7 @@ let apps: [Module] = [
             "AppTracking", "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail",
             "DLTracker", "DeliveryMetrics", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FeatureFlags",
             "FirebaseTracking", "FormatChanges", "HTTPTransport", "InspectorClient", "LoopbackCollector",
-            "MultiTracker", "OptionParsing", "SFGame",
+            "MultiTracker", "OptionParsing", "ProfileUpdates", "SFGame",
         ],
         tests: []
     ),
@@ -258,6 +264,7 @@ let products: KeyValuePairs = [
     "DeliveryMetrics": ["DeliveryMetrics"],
     "FeatureFlags": ["FeatureFlags"],
     "FormatChanges": ["FormatChanges"],
+    "ProfileUpdates": ["ProfileUpdates"],
     "SDKDelivery": ["SDKDelivery"],
     "ServerDelivery": ["ServerDelivery"],
     "AwesomeTracking": ["AwesomeTracking"],

@@ -6,6 +6,7 @@ import Foundation
 import InspectorClient
 import Locks
 import OptionParsing
+import ProfileUpdates
 
 /// A process that tracks events durably and prints a line for each step, for tests that kill it and for soak runs.
 ///

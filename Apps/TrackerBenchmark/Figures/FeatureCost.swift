@@ -5,6 +5,7 @@ import EventDelivery
 import FeatureFlags
 import FormatChanges
 import Foundation
+import ProfileUpdates
 
 /// The processor time of an event in an engine that uses a feature, from `track` to the acknowledgement of two
 /// services.

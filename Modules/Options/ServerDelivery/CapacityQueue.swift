@@ -19,7 +19,7 @@ final class CapacityQueue: Sendable {
 
     init(_ buffer: EventBuffer) {
         self.buffer = buffer
-        buffer.room.listen { [unowned self] in self.grant() }
+        buffer.room.returned.set { [unowned self] in self.grant() }
     }
 
     /// The number of waiting calls.

@@ -2,6 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import FormatChanges
+import ProfileUpdates
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct KeyChangeTests {

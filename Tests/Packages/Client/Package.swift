@@ -17,7 +17,9 @@ let package = Package(
         ),
         .target(
             name: "Options",
-            dependencies: ["DeliveryMetrics", "FeatureFlags", "FormatChanges", "SDKDelivery", "ServerDelivery"].map {
+            dependencies: [
+                "DeliveryMetrics", "FeatureFlags", "FormatChanges", "ProfileUpdates", "SDKDelivery", "ServerDelivery",
+            ].map {
                 .product(name: $0, package: "ModularEventTracker")
             }
         ),

@@ -3,6 +3,7 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import ProfileUpdates
 import Testing
 
 /// The code of the page on traits.

@@ -34,7 +34,8 @@ package final class BufferCapacity: Sendable {
     }
 
     private let taken = Atomic<UInt64>(0)
-    private let listener = Mutex<(@Sendable () -> Void)?>(nil)
+    /// The hook for returned capacity, and for the closing of the buffer.
+    package let returned = OptionHook()
     private let maximum: (events: Int, bytes: UInt64)
 
     /// - Parameters:
@@ -93,20 +94,8 @@ package final class BufferCapacity: Sendable {
     package func giveBack(_ share: Share) {
         guard share.rawValue > 0 else { return }
         taken.wrappingSubtract(share.rawValue, ordering: .relaxed)
-        signal()
+        returned.call()
     }
-
-    /// Sets the only listener for returned capacity and for the closing of the buffer.
-    ///
-    /// - Parameter listener: It is called on any thread, outside of locks. It must not wait.
-    package func listen(_ listener: @escaping @Sendable () -> Void) {
-        self.listener.withLock { $0 = listener }
-    }
-
-    /// Calls the listener.
-    ///
-    /// Its lock orders this call with ``listen(_:)``: a listener that is set later finds the capacity.
-    func signal() { listener.withLock { $0 }?() }
 }
 
 /// The time of a call that could wait for capacity, and its reserved capacity, if any.

@@ -9,7 +9,7 @@ package struct BufferLanes: Sendable {
         /// The purpose of the lane's destination, or `nil` until the engine is open.
         package fileprivate(set) var purpose: ConsentPurpose?
         /// The profile updates supported by the lane's destination.
-        fileprivate(set) var updates: Set<ProfileUpdate> = []
+        package fileprivate(set) var updates: Set<ProfileUpdate> = []
         /// The latest stored ledger.
         var stored = LaneLedger()
         /// The latest published status.
@@ -34,7 +34,7 @@ package struct BufferLanes: Sendable {
     /// The user's decisions.
     package var privacy = CurrentDecisions()
     /// Whether the destinations are known.
-    private(set) var isServed = false
+    package private(set) var isServed = false
     /// The names of the vendors whose trackers are registered, as far as trackers have reported them.
     private(set) var vendors: Set<String> = []
     /// The holds of new lanes.

@@ -114,6 +114,6 @@ public struct DeliveryLane: Sendable {
             options: options,
             reserved: reserved,
             receipt: receipt
-        )
+        ).reason
     }
 }

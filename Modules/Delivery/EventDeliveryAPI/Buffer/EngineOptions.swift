@@ -16,3 +16,19 @@ package final class EngineOptions: Sendable {
         }
     }
 }
+
+/// A closure of an option that the engine calls outside of locks.
+///
+/// Its lock orders a call with ``set(_:)``: a closure that is set later finds what the call reports.
+package final class OptionHook: Sendable {
+    private let closure = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init() {}
+
+    /// Sets the only closure.
+    ///
+    /// - Parameter closure: It is called on any thread, and must not wait.
+    package func set(_ closure: @escaping @Sendable () -> Void) { self.closure.withLock { $0 = closure } }
+
+    func call() { closure.withLock { $0 }?() }
+}

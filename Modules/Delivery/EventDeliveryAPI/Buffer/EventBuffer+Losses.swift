@@ -17,7 +17,7 @@ extension EventBuffer {
     /// - Parameters:
     ///   - lane: The lane's index.
     ///   - reason: The reason.
-    func refuse(lane: Int, _ reason: DropReason) {
+    package func refuse(lane: Int, _ reason: DropReason) {
         drop(lane: lane, reason)
         if outcomes.hasListeners { publishLost([(ids.next(at: now), lane)], reason) }
     }

@@ -92,7 +92,7 @@ extension EventBuffer {
     ///   - served: The lanes with a destination.
     ///   - denied: The purposes denied by the configuration.
     package func awaitDirectory(
-        serving served: [ServedLane] = [],
+        serving servedLanes: [ServedLane] = [],
         denied: [ConsentPurpose] = []
     ) {
         withLanes { lanes in
@@ -101,9 +101,7 @@ extension EventBuffer {
             lanes.serve(served)
             lanes.publishConsents()
         }
-        // Another process may store a denial of accepted updates, and its number does not come from this process.
-        updates.withLock { $0.forgetAccepted() }
-        bufferUpdates()
+        served.call()
     }
 
     /// Continues the decision numbers of a directory that this process now holds.
@@ -157,7 +155,7 @@ extension EventBuffer {
             }
         }
         giveUp(removed, .consentDenied)
-        bufferUpdates()
+        served.call()
     }
 
     /// Applies stored decisions.

@@ -39,10 +39,9 @@ package final class EventBuffer: Sendable {
     private let currentPhase = Atomic(Phase.unopened.rawValue)
     /// The quotas in effect.
     package let quotas = CurrentQuotas()
-    /// The profile updates waiting for the destinations, and the last accepted updates.
-    ///
-    /// Its lock is taken before the lanes' lock.
-    let updates = Mutex(ProfileUpdates())
+    /// The hook for the moments at which the destinations are known: while another process uses the directory, and at
+    /// each opening.
+    package let served = OptionHook()
     package let runtime: EngineRuntime
     /// The listeners that follow each event.
     package let outcomes: OutcomeListeners
@@ -134,7 +133,7 @@ package final class EventBuffer: Sendable {
     ///   - receipt: The continuation of a waiting caller, if any.
     ///   - update: The event's profile update, if any. It has its own time, identity and number, belongs to no scope,
     ///     and is not limited by name.
-    /// - Returns: The reason if the event was dropped, otherwise `nil`.
+    /// - Returns: The event's id, and the reason if the event was dropped.
     @discardableResult
     @inline(never)  // It is large, and several functions call it.
     package func accept(
@@ -148,7 +147,7 @@ package final class EventBuffer: Sendable {
         reserved: ReservedCapacity? = nil,
         receipt: PendingReceipt? = nil,
         update: UpdateCall? = nil
-    ) -> DropReason? {
+    ) -> (id: EventID, reason: DropReason?) {
         // Read the clocks before taking the shard's lock: the app's closure for the event time may be slow.
         let (time, now) = (update?.time ?? reserved?.time ?? self.now, clock.monotonicTime())
         let scope = update == nil ? TrackingScope.current : nil
@@ -193,12 +192,22 @@ package final class EventBuffer: Sendable {
                 return (id: id, lost: nil, wakes: wakes)
             }
         if outcome.wakes { wakeWriter() }
-        guard let reason = outcome.lost else { return nil }
+        guard let reason = outcome.lost else { return (outcome.id, nil) }
         room.giveBack(held)
         drop(lane: lane, reason, id: outcome.id, on: shard, now: now)
         publishLost([(outcome.id, lane)], reason)
         receipt?.resume(returning: Receipt(id: outcome.id, outcome: .dropped(reason)))
-        return reason
+        return (outcome.id, reason)
+    }
+
+    /// Returns the identity of a new event, which may start a session.
+    package func identityOfNextEvent(at time: Timestamp) -> FrozenIdentity {
+        let scope = TrackingScope.current
+        if scope?.hasEngineSession ?? true {
+            identity.noteTrack(at: clock.monotonicTime(), time: time, ids: ids)
+        }
+        let current = FrozenIdentity(identity.value)
+        return scope?.identity(over: current, at: time) ?? current
     }
 
     /// Opens the buffer: from now on, events wake the writer.
@@ -223,7 +232,7 @@ package final class EventBuffer: Sendable {
     /// Later events are dropped and counted.
     package func close() {
         currentPhase.store(Phase.closed.rawValue, ordering: .releasing)
-        room.signal()
+        room.returned.call()
     }
 
     /// Returns the reason to drop an event regardless of its name and the free capacity, or `nil`.

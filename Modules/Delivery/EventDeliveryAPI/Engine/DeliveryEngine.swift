@@ -349,7 +349,7 @@ extension DeliveryEngine {
     /// Data at the receivers is not affected, nor are events in the buffer of another process. The user stays signed in
     /// until ``User/clear()``.
     ///
-    /// - Parameter id: The user's id, as it was passed to ``User/identify(_:traits:)``.
+    /// - Parameter id: The user's id, as it was passed to ``User/identify(_:)``.
     /// - Returns: The number of erased events.
     /// - Throws: `DecisionError.notStored`, with the reason, if the erasure is not stored. None of the events is sent
     ///   meanwhile, and the engine stores the erasure as soon as possible; if the process ends before that, erase again
@@ -365,7 +365,7 @@ extension DeliveryEngine {
 
     /// Erases all events of a user with a sensitive id, as ``erase(user:)-(String)`` does.
     ///
-    /// - Parameter id: The user's id, as it was passed to ``User/identify(_:policy:traits:)``.
+    /// - Parameter id: The user's id, as it was passed to ``User/identify(_:policy:)``.
     /// - Returns: The number of erased events, which is 0 for a value without a text.
     /// - Throws: The errors of ``erase(user:)-(String)``.
     @discardableResult

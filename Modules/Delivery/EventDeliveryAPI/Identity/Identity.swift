@@ -50,7 +50,7 @@ public struct Identity: Sendable, Hashable {
 package final class FrozenIdentity: Sendable {
     package let identity: Identity
 
-    init(_ identity: Identity) {
+    package init(_ identity: Identity) {
         self.identity = identity
     }
 }

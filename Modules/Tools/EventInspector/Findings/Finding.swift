@@ -93,7 +93,7 @@ extension Finding {
             ("_too_large", "Send fewer or shorter parameters."),
             ("_clamped", "Deliver the event sooner: the service accepts only events of the last 72 hours."),
             ("_in_future", "Correct the device's clock."),
-            ("_missing", "Set it before the first event, in the configuration or with user.identify(_:traits:)."),
+            ("_missing", "Set it before the first event, in the configuration or with user.identify(_:)."),
             ("_empty", "Give it a value, or leave the key out."),
             ("_not_finite", "Send a finite number, or leave the key out."),
         ]

@@ -5,6 +5,7 @@ import EventDeliveryAPI
 import EventDeliveryTesting
 import FeatureFlags
 import Foundation
+import ProfileUpdates
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StormTests {

@@ -2,5 +2,6 @@
 import DeliveryMetrics
 import FeatureFlags
 import FormatChanges
+import ProfileUpdates
 import SDKDelivery
 import ServerDelivery

@@ -4,6 +4,7 @@ import EventDelivery
 import EventDeliveryAPI
 import EventDeliveryTesting
 import Foundation
+import ProfileUpdates
 import Testing
 
 @testable import EventDeliveryScenes

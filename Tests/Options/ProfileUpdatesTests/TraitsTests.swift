@@ -1,0 +1,19 @@
+import CoreTracker
+import ProfileUpdates
+import Testing
+
+@Suite struct TraitsTests {
+    @Test func `a removed trait does not keep its earlier value when merged, and a set one is not removed`() {
+        let removed = Traits(["plan": "gold", "city": "Łódź"]).merging(["plan": nil])
+        let again = removed.merging(["plan": "free"])
+
+        #expect(removed.values == ["city": "Łódź"] && removed.removed == ["plan"])
+        #expect(again.values == ["city": "Łódź", "plan": "free"] && again.removed.isEmpty)
+    }
+
+    @Test func `the last value of a repeated name counts`() {
+        let traits: Traits = ["plan": "gold", "plan": nil, "city": nil, "city": "Łódź"]
+
+        #expect(traits.values == ["city": "Łódź"] && traits.removed == ["plan"])
+    }
+}
