@@ -21,7 +21,10 @@ let delivery: [Module] = [
     ),
     .module(
         "EventDelivery",
-        ["CoreTracker", "DeliveryLogging", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "Locks"],
+        [
+            "CoreTracker", "DeliveryLogging", "EventDeliveryAPI", "EventOutbox", "EventQuotas", "HTTPTransport",
+            "Locks",
+        ],
         tests: [
             "AwesomeTracking", "CSQLite", "CoreTrackerTesting", "DeliveryMetrics", "DeliveryProducer",
             "EventDeliveryScenes", "EventDeliveryTesting", "FeatureFlags", "LoopbackCollector", "ProfileUpdates",
@@ -43,7 +46,7 @@ let delivery: [Module] = [
 
 // MARK: Options
 let options: [Module] = [
-    // The engine's default log, and so the only option that the engine imports.
+    // The engine imports it, because it is the engine's default log.
     .module(
         "DeliveryLogging",
         ["CoreTracker", "EventDeliveryAPI", "Locks"],
@@ -51,6 +54,12 @@ let options: [Module] = [
         hasFixtures: true
     ),
     .option("DeliveryMetrics", uses: [.locks], tests: ["EventDeliveryScenes"]),
+    // The engine imports it, so a stored document applies from the opening on, without a call of the app.
+    .module(
+        "EventQuotas",
+        ["CoreTracker", "EventDeliveryAPI", "Locks"],
+        tests: ["EventDelivery", "EventDeliveryTesting"]
+    ),
     .module(
         "FeatureFlags",
         ["CoreTracker", "EventDeliveryAPI", "Locks"],

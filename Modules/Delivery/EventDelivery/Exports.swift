@@ -3,4 +3,5 @@
 // a module.
 @_exported public import DeliveryLogging
 @_exported public import EventDeliveryAPI
+@_exported public import EventQuotas
 @_exported public import HTTPTransport

@@ -1,6 +1,7 @@
 public import CoreTracker
 public import DeliveryLogging
 public import EventDeliveryAPI
+public import EventQuotas
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

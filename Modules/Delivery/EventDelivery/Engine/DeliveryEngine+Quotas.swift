@@ -1,10 +1,5 @@
 public import EventDeliveryAPI
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+public import EventQuotas
 
 /// The contents of an accepted quotas document.
 public struct AcceptedQuotas: Sendable, Hashable {
@@ -34,35 +29,15 @@ extension DeliveryEngine {
     ///   error the document is rejected as a whole, and the quotas in effect stay.
     @discardableResult
     public func setQuotas(document: some Collection<UInt8>) async throws(QuotasError) -> AcceptedQuotas {
-        let quotas = try RemoteQuotas(document: document)
-        do throws(OutboxError) { try await setQuotas(quotas) } catch { throw .notStored(error) }
-        return AcceptedQuotas(entries: quotas.count, clamped: quotas.clamped, ignored: quotas.ignored)
-    }
-}
-
-extension RemoteQuotas {
-    /// Reads a document.
-    init(document: some Collection<UInt8>) throws(QuotasError) {
-        let count = document.count
-        guard count <= RemoteQuotas.maximumBytes else { throw .tooLarge(bytes: count) }
-        do {
-            self = try JSONDecoder().decode(RemoteQuotas.self, from: Data(document))
-        } catch let error as QuotasError {
-            throw error
-        } catch {
-            throw .malformed(at: RemoteQuotas.path(of: error))
+        let quotas: RemoteQuotas
+        do throws(QuotasError) {
+            quotas = try RemoteQuotas(document: document)
+        } catch .malformed(let path) {
+            throw .malformed(at: ResponseText.reason(path))
         }
-    }
-
-    /// Returns the path of the value in a decoder's error.
-    private static func path(of error: any Error) -> String {
-        let keys: [any CodingKey] =
-            switch error as? DecodingError {
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-                context.codingPath
-            case .keyNotFound(let key, let context): context.codingPath + [key]
-            default: []
-            }
-        return ResponseText.reason(keys.map(\.stringValue).joined(separator: "."))
+        buffer.quotas.accept(quotas)
+        guard let open else { throw .notStored(.notOpen) }
+        do throws(OutboxError) { try await open.openedStore.storeQuotas() } catch { throw .notStored(error) }
+        return AcceptedQuotas(entries: quotas.count, clamped: quotas.clamped, ignored: quotas.ignored)
     }
 }

@@ -88,7 +88,7 @@ actor DeliveryStore: EngineStore {
         // The document precedes the configuration's quotas, so it must be in effect before them.
         quotas.restore()
         decisions.reconcile()
-        buffer.dropBeyondQuotas(deviceID: decisions.installationAtOpening)
+        buffer.dropRefused(deviceID: decisions.installationAtOpening)
         decisions.follow()
         // Keep events from taking the space needed for a decision on a full disk.
         state.storage.fillReserve()
@@ -321,7 +321,7 @@ actor DeliveryStore: EngineStore {
 
     private func openQuotas() {
         quotas.restore()
-        buffer.dropBeyondQuotas()
+        buffer.dropRefused()
     }
 
     func storeQuotas() throws(OutboxError) {

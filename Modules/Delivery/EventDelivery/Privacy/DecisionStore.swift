@@ -1,6 +1,7 @@
 import CoreTracker
 import EventDeliveryAPI
 import EventOutbox
+import EventQuotas
 
 /// A component that stores the user's decisions about consent and erasures, and applies them to the stored events.
 ///
@@ -50,11 +51,8 @@ final class DecisionStore {
     func awaitDirectory() {
         state.buffer.awaitDirectory(serving: served, denied: configuration.deniedPurposes)
         // The stored installation id is not known yet.
-        state.buffer.acceptEvents(
-            quotas: configuration.quotas,
-            sessions: configuration.sessions,
-            deviceID: ""
-        )
+        state.buffer.quotas.configure(configuration.quotas)
+        state.buffer.acceptEvents(sessions: configuration.sessions, deviceID: "")
     }
 
     /// Completes the decisions of a newly opened outbox, and applies this process's decisions.
@@ -107,11 +105,8 @@ final class DecisionStore {
             through: failure == nil ? state.privacy.number : nil,
             serving: served
         )
-        state.buffer.acceptEvents(
-            quotas: configuration.quotas,
-            sessions: configuration.sessions,
-            deviceID: installation.opened
-        )
+        state.buffer.quotas.configure(configuration.quotas)
+        state.buffer.acceptEvents(sessions: configuration.sessions, deviceID: installation.opened)
         updateState()
         reportAssumedConsents()
     }

@@ -1,5 +1,6 @@
 import EventDeliveryAPI
 import EventOutbox
+import EventQuotas
 
 /// A component that stores the quotas document in the engine's directory, and applies the stored one.
 ///
@@ -23,7 +24,7 @@ struct StoredQuotas {
         due = nil
         guard let file = storage.quotasFile else { return }
         do throws(OutboxError) {
-            buffer.quotas.restore(try file.read())
+            buffer.quotas.restore(try file.read(RemoteQuotas.self))
             backoff.succeeded()
         } catch {
             if isFirst { buffer.diagnostics.send(.quotasLost(error)) }

@@ -64,7 +64,7 @@ extension BufferShard {
         var lanes: [LaneID: (index: Int, consent: LaneConsent)] = [:]
         /// The identity at the last read, and its version.
         private var frozen: (identity: FrozenIdentity, version: Int)
-        private var quotas: (table: QuotaTable?, version: Int) = (nil, 0)
+        private var admission: (rules: (any EventAdmission)?, version: Int) = (nil, 0)
         /// The latest refused events, except events covered by a denial or an erasure.
         private(set) var refusals = RecentRefusals()
 
@@ -86,26 +86,26 @@ extension BufferShard {
             return frozen.identity
         }
 
-        /// Returns the reason if the quotas in effect drop a new event, or `nil`.
+        /// Returns the reason if the rules in effect drop a new event, or `nil`.
         ///
-        /// It is not inlined, so calls without quotas do not pay for it.
+        /// It is not inlined, so calls without rules do not pay for it.
         ///
         /// - Parameters:
-        ///   - current: The quotas in effect, which are read only if they have changed since the last call.
+        ///   - current: The rules in effect, which are read only if they have changed since the last call.
         ///   - name: The event's name.
         ///   - lane: The event's lane.
         ///   - identity: The event's identity.
         ///   - now: The time at which the event counts towards a rate.
         @inline(never)
         mutating func refusal(
-            by current: CurrentQuotas,
+            by current: CurrentAdmission,
             of name: String,
             on lane: LaneID,
             _ identity: FrozenIdentity,
             at now: MonotonicInstant
         ) -> DropReason? {
-            if quotas.version != current.version { quotas = current.frozen }
-            return quotas.table?.refusal(of: name, on: lane, identity.identity, countedAt: now)
+            if admission.version != current.version { admission = current.frozen }
+            return admission.rules?.refusal(of: name, on: lane, identity.identity, countedAt: now)
         }
 
         /// Buffers an event.

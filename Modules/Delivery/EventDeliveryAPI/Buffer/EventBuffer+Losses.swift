@@ -46,6 +46,28 @@ extension EventBuffer {
 
 /// Removal of buffered events.
 extension EventBuffer {
+    /// Drops and counts buffered events that are switched off or not sampled under the rules in effect.
+    ///
+    /// If a call of `track` has not seen the rules, it still holds its shard's lock, so its event is found too. Rates
+    /// apply to new events only, and no rule applies to updates of profiles.
+    ///
+    /// - Parameter deviceID: The installation's id of events tracked before the opening, or an empty text if it is not
+    ///   known yet.
+    package func dropRefused(deviceID: String = "") {
+        guard let rules = admission.frozen.rules else { return }
+        for reason in [DropReason.switchedOff, .sampledOut] {
+            let removed = withLanes { lanes in
+                remove(reason) { event in
+                    guard event.update == nil else { return false }
+                    let identity = identity.completed(event.identity.identity, deviceID: deviceID)
+                    let lane = lanes.lanes[event.lane].id
+                    return rules.refusal(of: event.name, on: lane, identity, countedAt: nil) == reason
+                }
+            }
+            giveUp(removed, reason)
+        }
+    }
+
     /// Removes all buffered events when the engine closes, and counts them as lost.
     ///
     /// - Parameter reason: The reason.

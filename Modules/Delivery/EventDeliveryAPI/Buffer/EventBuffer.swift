@@ -37,8 +37,8 @@ package final class EventBuffer: Sendable {
     /// The options in use.
     package let options = EngineOptions()
     private let currentPhase = Atomic(Phase.unopened.rawValue)
-    /// The quotas in effect.
-    package let quotas = CurrentQuotas()
+    /// The rules by which an option drops new events.
+    package let admission = CurrentAdmission()
     /// The hook for the moments at which the destinations are known: while another process uses the directory, and at
     /// each opening.
     package let served = OptionHook()
@@ -167,8 +167,8 @@ package final class EventBuffer: Sendable {
                 let engineIdentity = update?.identity ?? state.identity(self.identity)
                 let identity = scope?.identity(over: engineIdentity, at: time) ?? engineIdentity
                 var refusal = refusal(consent, excess)
-                if refusal == nil, update == nil, quotas.version > 0 {
-                    refusal = state.refusal(by: quotas, of: name, on: laneID, identity, at: now)
+                if refusal == nil, update == nil, admission.version > 0 {
+                    refusal = state.refusal(by: admission, of: name, on: laneID, identity, at: now)
                 }
                 if let reason = refusal ?? room.take(share, options.priority, insteadOf: held) {
                     return (id: id, lost: reason, wakes: false)
@@ -213,11 +213,9 @@ package final class EventBuffer: Sendable {
     /// Opens the buffer: from now on, events wake the writer.
     ///
     /// - Parameters:
-    ///   - quotas: The sampling and the maximum rates.
     ///   - sessions: The rules of sessions.
     ///   - deviceID: The installation's id, which events without one get.
-    package func acceptEvents(quotas: TrackQuotas, sessions: SessionRules, deviceID: String) {
-        self.quotas.configure(quotas)
+    package func acceptEvents(sessions: SessionRules, deviceID: String) {
         identity.use(sessions)
         identity.change { if $0.deviceID.isEmpty { $0.deviceID = deviceID } }
         _ = currentPhase.compareExchange(

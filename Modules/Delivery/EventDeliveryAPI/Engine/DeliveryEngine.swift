@@ -202,7 +202,7 @@ public final class DeliveryEngine: Sendable {
     var diagnosticStream: DiagnosticStream { buffer.diagnostics }
 
     /// The parts of the open engine, or `nil`.
-    var open: (any OpenEngine)? { running.withLock { $0 } }
+    package var open: (any OpenEngine)? { running.withLock { $0 } }
 
     private func deadline(_ timeout: Duration) -> Deadline {
         Deadline(buffer.clock.monotonicTime().advanced(by: timeout))

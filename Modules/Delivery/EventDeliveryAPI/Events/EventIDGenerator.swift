@@ -61,7 +61,7 @@ package final class EventIDGenerator: Sendable {
 
 extension String {
     /// A hash that is the same in each process: FNV-1a, whose bits the finalizer mixes.
-    var stableHash: UInt64 {
+    package var stableHash: UInt64 {
         EventIDGenerator.mixed(utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
     }
 }

@@ -16,12 +16,13 @@ package struct QuotasFile: Sendable {
 
     /// Reads the document.
     ///
+    /// - Parameter type: The document's type.
     /// - Returns: The document, or `nil` if there is no file.
     /// - Throws: `OutboxError.corrupt` if the file is damaged or has an unknown version, or the error of the file
     ///   system.
-    package func read() throws(OutboxError) -> RemoteQuotas? {
+    package func read<Document: Decodable>(_ type: Document.Type) throws(OutboxError) -> Document? {
         guard let bytes = try OwnFile.contents(of: path, limit: ChecksummedJSON.maximumBytes) else { return nil }
-        guard let document = ChecksummedJSON.value(of: RemoteQuotas.self, in: bytes) else { throw .corrupt }
+        guard let document = ChecksummedJSON.value(of: type, in: bytes) else { throw .corrupt }
         return document
     }
 
@@ -29,7 +30,7 @@ package struct QuotasFile: Sendable {
     ///
     /// - Parameter document: The document.
     /// - Throws: The error of the file system. The old document is still there then.
-    package func write(_ document: RemoteQuotas) throws(OutboxError) {
+    package func write(_ document: some Encodable) throws(OutboxError) {
         guard let bytes = ChecksummedJSON.bytes(of: document) else { return }
         try OwnFile.replace(path, with: bytes)
     }

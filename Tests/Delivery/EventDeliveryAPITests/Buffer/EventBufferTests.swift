@@ -179,11 +179,7 @@ import Testing
     @Test(.timeLimit(.minutes(5)))
     func `an event wakes the waiting writer even if another caller has taken a group in between`() async {
         let buffer = makeBuffer()
-        buffer.acceptEvents(
-            quotas: .none,
-            sessions: SessionRules(timeout: nil, maximum: nil),
-            deviceID: "d"
-        )
+        buffer.acceptEvents(sessions: SessionRules(timeout: nil, maximum: nil), deviceID: "d")
 
         #expect(buffer.takeAll().isEmpty)
         _ = buffer.shards[0].withState { $0.refuse(lane: 0, .bufferFull, now: MonotonicInstant(nanoseconds: 0)) }

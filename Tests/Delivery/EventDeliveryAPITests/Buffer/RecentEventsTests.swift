@@ -1,8 +1,9 @@
 import CoreTracker
 import EventDelivery
-import EventDeliveryAPI
 import EventDeliveryTesting
 import Testing
+
+@testable import EventDeliveryAPI
 
 @Suite(.timeLimit(.minutes(5))) struct RecentEventsTests {
     @Test func `the latest events are listed by name and lane, and each can be explained`() async throws {
@@ -78,5 +79,16 @@ import Testing
         }
 
         #expect(engine.recentEvents(limit: .max).count >= 64)
+    }
+
+    @Test func `a shard knows its last refused events, and not many more`() {
+        var refusals = RecentRefusals()
+        let ids = (1...200).map { EventID(high: UInt64($0), low: 0) }
+
+        for id in ids { refusals.record(id, lane: 0, .rateCapped) }
+
+        let known = ids.filter { refusals.refusal(of: $0) != nil }
+        #expect(known.count <= 2 * RecentRefusals.capacity)
+        #expect(known.suffix(RecentRefusals.capacity) == ids.suffix(RecentRefusals.capacity))
     }
 }

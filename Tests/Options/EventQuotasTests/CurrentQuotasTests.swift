@@ -1,9 +1,11 @@
 import CoreTracker
+import EventDelivery
 import EventDeliveryTesting
 import Foundation
 import Testing
 
 @testable import EventDeliveryAPI
+@testable import EventQuotas
 
 @Suite(.timeLimit(.minutes(5))) struct CurrentQuotasTests {
     private let buffer = EventBuffer(clock: TestClock(), eventTime: nil, capacity: 100)
@@ -14,7 +16,7 @@ import Testing
         var counts: [Int] = []
 
         for document in documents {
-            buffer.setQuotas(document)
+            buffer.quotas.accept(document)
             for name in ["viewed", "tapped"] { buffer.lane.track(name, parameters: [:]) }
             counts.append(buffer.ledgers[0].ledger.dropped[.switchedOff] ?? 0)
         }
@@ -25,36 +27,33 @@ import Testing
     }
 
     @Test func `without quotas, no call reads them`() {
-        buffer.acceptEvents(
-            quotas: .none,
-            sessions: SessionRules(timeout: nil, maximum: nil),
-            deviceID: "d"
-        )
+        buffer.quotas.configure(.none)
+        buffer.acceptEvents(sessions: SessionRules(timeout: nil, maximum: nil), deviceID: "d")
         buffer.quotas.restore(nil)
 
-        #expect(buffer.quotas.version == 0)
-        #expect(buffer.quotas.frozen.table == nil)
+        #expect(buffer.admission.version == 0)
+        #expect(buffer.admission.frozen.rules == nil)
     }
 
     @Test func `the same document again changes nothing and restarts no count`() throws {
         let document = try quotas(#"{"version": 1, "events": {"viewed": {"perMinute": 1}}}"#)
-        buffer.setQuotas(document)
+        buffer.quotas.accept(document)
         buffer.lane.track("viewed", parameters: [:])
         buffer.quotas.recordStored(document)
-        let version = buffer.quotas.version
+        let version = buffer.admission.version
 
-        buffer.setQuotas(document)
+        buffer.quotas.accept(document)
         buffer.lane.track("viewed", parameters: [:])
 
-        #expect(buffer.quotas.version == version)
+        #expect(buffer.admission.version == version)
         #expect(buffer.quotas.unstored == nil)
         #expect(buffer.ledgers[0].ledger.dropped == [.rateCapped: 1])
     }
 
     @Test func `a document that was replaced while it was stored is not the stored one`() throws {
         let (first, second) = (try switchOff("viewed"), try switchOff("tapped"))
-        buffer.setQuotas(first)
-        buffer.setQuotas(second)
+        buffer.quotas.accept(first)
+        buffer.quotas.accept(second)
 
         buffer.quotas.recordStored(first)
 
@@ -63,7 +62,7 @@ import Testing
 
     @Test func `a stored document replaces a stored one of this process, but not an unstored one`() throws {
         let (own, other) = (try switchOff("viewed"), try switchOff("tapped"))
-        buffer.setQuotas(own)
+        buffer.quotas.accept(own)
 
         buffer.quotas.restore(other)
         let unstored = buffer.quotas.unstored
@@ -77,10 +76,16 @@ import Testing
     }
 
     @Test func `the reason of a refused event is known, but not that of an event without consent`() async throws {
-        buffer.setQuotas(try switchOff("viewed"))
+        buffer.quotas.accept(try switchOff("viewed"))
 
         let refused = await buffer.lane.trackUntilStored("viewed", parameters: [:])
-        buffer.open()
+        buffer.applyStoredDecisions(
+            [.analytics: .granted],
+            fallback: .unknown,
+            denied: [],
+            through: 0,
+            serving: [ServedLane(LineDestination().lane, purpose: .analytics)]
+        )
         buffer.decide(.denied, about: .analytics)
         let denied = await buffer.lane.trackUntilStored("tapped", parameters: [:])
 
@@ -89,22 +94,23 @@ import Testing
         #expect(buffer.explanation(of: denied.id) == nil)
     }
 
-    @Test func `a shard knows its last refused events, and not many more`() {
-        var refusals = RecentRefusals()
-        let ids = (1...200).map { EventID(high: UInt64($0), low: 0) }
-
-        for id in ids { refusals.record(id, lane: 0, .rateCapped) }
-
-        let known = ids.filter { refusals.refusal(of: $0) != nil }
-        #expect(known.count <= 2 * RecentRefusals.capacity)
-        #expect(known.suffix(RecentRefusals.capacity) == ids.suffix(RecentRefusals.capacity))
-    }
-
     private func switchOff(_ name: String) throws -> RemoteQuotas {
         try quotas(#"{"version": 1, "events": {"\#(name)": {"off": true}}}"#)
     }
 
     private func quotas(_ document: String) throws -> RemoteQuotas {
         try JSONDecoder().decode(RemoteQuotas.self, from: Data(document.utf8))
+    }
+}
+
+extension EventBuffer {
+    /// The lane that the tests track on.
+    fileprivate var lane: DeliveryLane { lane(LineDestination().lane) }
+
+    /// Takes all buffered events, in their order.
+    fileprivate func takeAll() -> [BufferedEvent] {
+        var entries: [BufferedEvent] = []
+        takeGroup(all: true, now: clock.monotonicTime()).forEach { entries.append($0) }
+        return entries
     }
 }

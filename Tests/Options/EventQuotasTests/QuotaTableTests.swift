@@ -1,9 +1,11 @@
 import CoreTracker
+import EventDelivery
+import EventDeliveryAPI
 import EventDeliveryTesting
 import Foundation
 import Testing
 
-@testable import EventDeliveryAPI
+@testable import EventQuotas
 
 @Suite(.timeLimit(.minutes(5))) struct QuotaTableTests {
     private let lane = LaneID(product: "DL", service: "firebase")
@@ -72,7 +74,7 @@ import Testing
 
         for number in 1...300 {
             let identity = Identity.stub(deviceID: "device \(number)", sessionID: "session \(number)")
-            let taken = shares.map { table.refusal(of: "at \($0)", on: lane, identity) == nil }
+            let taken = shares.map { table.refusal(of: "at \($0)", on: lane, identity, countedAt: nil) == nil }
             #expect(taken == taken.sorted { !$0 && $1 })
         }
     }
@@ -84,7 +86,7 @@ import Testing
         let table = try table(TrackQuotas(samplingUnit: .installation), document)
 
         let answers = (1...50).map { number in
-            table.refusal(of: "viewed", on: lane, .stub(deviceID: "d", sessionID: "session \(number)"))
+            table.refusal(of: "viewed", on: lane, .stub(deviceID: "d", sessionID: "session \(number)"), countedAt: nil)
         }
 
         #expect(Set(answers).count == (unit == "session" ? 2 : 1))
@@ -93,7 +95,9 @@ import Testing
     @Test func `an event without a session is sampled by its installation`() throws {
         let table = try table(TrackQuotas(sampling: ["viewed": 0.5]))
 
-        let answers = (1...50).map { table.refusal(of: "viewed", on: lane, .stub(deviceID: "\($0)", sessionID: "")) }
+        let answers = (1...50).map {
+            table.refusal(of: "viewed", on: lane, .stub(deviceID: "\($0)", sessionID: ""), countedAt: nil)
+        }
 
         #expect(Set(answers).count == 2)
     }
@@ -101,7 +105,7 @@ import Testing
     @Test func `sampling waits until the installation is known`() throws {
         let table = try table(TrackQuotas(sampling: ["viewed": 0]))
 
-        #expect(table.refusal(of: "viewed", on: lane, .stub(deviceID: "")) == nil)
+        #expect(table.refusal(of: "viewed", on: lane, .stub(deviceID: ""), countedAt: nil) == nil)
     }
 
     // MARK: The document
@@ -195,7 +199,7 @@ import Testing
     @Test func `without a time, an event does not count towards a rate`() throws {
         let table = try table(.none, #"{"events": {"viewed": {"perMinute": 1}}}"#)
 
-        let uncounted = (1...3).map { _ in table.refusal(of: "viewed", on: lane, .stub()) }
+        let uncounted = (1...3).map { _ in table.refusal(of: "viewed", on: lane, .stub(), countedAt: nil) }
 
         #expect(uncounted == [nil, nil, nil])
         #expect(refusal(table, "viewed") == nil)

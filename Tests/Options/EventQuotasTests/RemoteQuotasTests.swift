@@ -1,9 +1,8 @@
 import CoreTracker
 import EventDeliveryAPI
+import EventQuotas
 import Foundation
 import Testing
-
-@testable import EventDelivery
 
 @Suite struct RemoteQuotasTests {
     @Test(arguments: [

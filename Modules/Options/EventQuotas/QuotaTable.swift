@@ -1,11 +1,12 @@
 import CoreTracker
+import EventDeliveryAPI
 import Locks
 
 /// The quotas of a document and of the configuration, prepared for one lookup for each event.
 ///
 /// Lookup order: event name, lane, product, configuration. For each quota of an event, the first entry that sets it
 /// wins.
-final class QuotaTable: Sendable {
+final class QuotaTable: EventAdmission {
     private final class Quota: Sendable {
         let isOff: Bool?
         let sample: Double?
@@ -60,7 +61,7 @@ final class QuotaTable: Sendable {
         of name: String,
         on lane: LaneID,
         _ identity: Identity,
-        countedAt now: MonotonicInstant? = nil
+        countedAt now: MonotonicInstant?
     ) -> DropReason? {
         let (event, ofLane, ofProduct) = (events[name], lanes[lane], products[lane.product])
         if event?.isOff ?? ofLane?.isOff ?? ofProduct?.isOff ?? false { return .switchedOff }

@@ -1,4 +1,5 @@
 package import CoreTracker
+public import EventDeliveryAPI
 
 /// An error for a quotas document.
 public enum QuotasError: Error, Hashable, Sendable {
