@@ -12,7 +12,7 @@ final class UpdateSender: Sendable {
     }
 
     /// The outcomes of the updates' events.
-    private struct Outcomes {
+    fileprivate struct Outcomes {
         /// The hash of the user or the group of each event without an outcome.
         var pending: [EventID: Int] = [:]
         /// The users and groups with a lost event since the last update.
@@ -115,7 +115,7 @@ final class UpdateSender: Sendable {
             }
             state.known.record(update, isAccepted: results.allSatisfy { $0.reason == nil })
             outcomes.withLock { outcomes in
-                for result in results where result.reason == nil { outcomes.await(result.id, of: update.subjectHash) }
+                for result in results where result.reason == nil { outcomes.begin(result.id, of: update.subjectHash) }
                 outcomes.early = nil
             }
         }
@@ -145,8 +145,8 @@ extension UpdateSender: OutcomeListener {
 }
 
 extension UpdateSender.Outcomes {
-    /// Awaits the outcome of an event, unless it has ended already.
-    fileprivate mutating func await(_ id: EventID, of subject: Int) {
+    /// Begins to wait for the outcome of an event, unless it has ended already.
+    fileprivate mutating func begin(_ id: EventID, of subject: Int) {
         if let isLost = early?[id] {
             if isLost { lost.insert(subject) }
             return
