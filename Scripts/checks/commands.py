@@ -37,7 +37,7 @@ NOT_RUN = [
     (r"--examples DLWishlist", "it needs a build with the new feature; Scripts/checks/browser first-event makes one"),
     (r"Scripts/(new( feature| product| vendor)?|queue|release|checks/browser)$", "it is a name, without the arguments"),
     (r"Scripts/fuzz --here", "it is for a debugger"),
-    (r"README.md: swift run Acme$", "Scripts/checks/packages follows the quick start"),
+    (r"TypedEventsAndATest.md: swift (run Acme|test)$", "Scripts/checks/packages follows the page"),
     (r"swift run (--package-path Tests/Packages/FirstLook|ACPlan write plan)$", "Scripts/checks/packages runs it"),
 ]
 

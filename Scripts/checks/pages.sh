@@ -9,8 +9,8 @@ dead_paths() {
     local page path made
     files README.md 'Modules/*.md' | while IFS= read -r page; do
         made=$(sed -nE 's/^Scripts\/new feature ([A-Z]+) ([A-Za-z0-9]+)/\1\2/p' "$page")
-        # The files of the quick start are those of the reader's package.
-        { sed '/^## Quick start/,/^### Which library/d' "$page" | grep -oE '`(Modules|Apps|Tests|Scripts|\.ci)/[A-Za-z0-9_./+-]*[` ]' || true; } | tr -d '` ' |
+        # The files of the quick start and of the page on typed events are those of the reader's package.
+        { sed -E '/^## (Quick start|The files)/,/^## (Two commands|Next)/d' "$page" | grep -oE '`(Modules|Apps|Tests|Scripts|\.ci)/[A-Za-z0-9_./+-]*[` ]' || true; } | tr -d '` ' |
             while IFS= read -r path; do
                 [[ -e $path || (-n $made && $path == */"$made"*) ]] || echo "$page: $path"
             done

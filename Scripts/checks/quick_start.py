@@ -1,8 +1,8 @@
-"""Follows the quick start of the README in an empty folder: quick_start.py FOLDER SCRATCH. Scripts/checks/packages runs it.
+"""Follows two pages in empty folders: quick_start.py FOLDER SCRATCH. Scripts/checks/packages runs it.
 
-Copies the files of the README as they stand there, and replaces only the addresses: that of the receiver by a server
-here, and that of this package by this checkout. Builds them, runs the test, and runs the program until its event has
-arrived. Then does the same with the program of the first block.
+Copies the files of the README's quick start and those of the page on typed events as they stand there, and replaces
+only the addresses: that of the receiver by a server here, and that of this package by this checkout. Builds them, runs
+the test, and runs each program until its event has arrived.
 """
 
 import gzip
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 
+PAGES = {"README.md": ("## Quick start\n", "## Two commands\n"), "Modules/Guide.docc/TypedEventsAndATest.md": ("## The files\n", "## Next\n")}
 RECEIVER, PACKAGE = "https://collector.example", '.package(path: "../ModularEventTracker")'
 LIMIT = 60  # lines of the files besides the manifest
 
@@ -40,49 +41,55 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def files(text):
-    """Returns the first program, and the files by their path, which precedes each block."""
-    section = text[text.index("## Quick start\n"):text.index("### Which library")]
-    blocks = re.findall(r"^(?:`(\S+)`[^\n]*:\n\n)?```swift\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
-    return next(code for path, code in blocks if not path), {path: code for path, code in blocks if path}
+def files(page):
+    """Returns the files of a page by their path, which stands in the paragraph before each block."""
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    begin, end = PAGES[page]
+    section = text[text.index(begin):text.index(end)]
+    return dict(re.findall(r"^`(\S+)`[^\n]*:\n\n```swift\n(.*?)^```$", section, re.MULTILINE | re.DOTALL))
 
 
 def main(folder, scratch):
     root, receiver = os.getcwd(), Receiver()
-    with open("README.md", encoding="utf-8") as file:
-        first, rest = files(file.read())
-    count = sum(code.count("\n") for path, code in rest.items() if path != "Package.swift")
-    assert len(rest) == 4 and count <= LIMIT, f"{len(rest)} files with {count} lines besides the manifest"
+    first, typed = (files(page) for page in PAGES)
+    count = sum(code.count("\n") for path, code in typed.items() if path != "Package.swift")
+    assert len(first) == 2 and len(typed) == 4 and count <= LIMIT, f"{[*first, *typed]}, {count} lines"
+    package = folder
     address = f"http://127.0.0.1:{receiver.server_address[1]}"
 
-    def write(path, code):
-        os.makedirs(os.path.dirname(f"{folder}/{path}"), exist_ok=True)
-        with open(f"{folder}/{path}", "w", encoding="utf-8") as file:
-            file.write(code.replace(RECEIVER, address))
+    def write(name, files):
+        """Writes the files of a page to a folder below FOLDER, which is then the package in use."""
+        nonlocal package
+        package = f"{folder}/{name}"
+        for path, code in files.items():
+            assert PACKAGE in code or path != "Package.swift"
+            os.makedirs(os.path.dirname(f"{package}/{path}"), exist_ok=True)
+            with open(f"{package}/{path}", "w", encoding="utf-8") as file:
+                here = f'.package(name: "ModularEventTracker", path: "{root}")'
+                file.write(code.replace(RECEIVER, address).replace(PACKAGE, here))
 
     def swift(*words):
         description = f"{scratch}/debug/description.json"  # the one of the previous package in this build folder
         if os.path.exists(description):
             os.remove(description)
-        command = ["swift", words[0], "--package-path", folder, "--scratch-path", scratch, *words[1:]]
+        command = ["swift", words[0], "--package-path", package, "--scratch-path", scratch, *words[1:]]
         subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
 
     def run(*names):
         receiver.lines.clear()
-        data = {"HOME": folder, "XDG_DATA_HOME": f"{folder}/data", "EVENT_DELIVERY_LOG": "warnings"}
+        data = {"HOME": package, "XDG_DATA_HOME": f"{package}/data", "EVENT_DELIVERY_LOG": "warnings"}
         log = subprocess.run([f"{scratch}/debug/Acme"], check=True, capture_output=True, text=True,
                              env={**os.environ, **data}).stderr
         assert not log, log
         found = [line for line in receiver.lines if any(f'"{name}"' in line for name in names)]
         assert len(found) == len(receiver.lines) == 1, f"the receiver has {receiver.lines}"
 
-    for path, code in rest.items():
-        assert PACKAGE in code or path != "Package.swift"
-        write(path, code.replace(PACKAGE, f'.package(name: "ModularEventTracker", path: "{root}")'))
+    write("typed", typed)
     swift("build", "--build-tests")
     swift("test", "--skip-build")
     run("product_viewed")
-    write("Sources/Acme/main.swift", first)
+    write("first", first)
     swift("build", "--product", "Acme")
     run("opened")
 

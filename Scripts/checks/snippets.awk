@@ -1,11 +1,11 @@
 # Reads Markdown pages, then Swift files, and prints the place of each ```swift block whose lines are not consecutive
 # lines of a Swift file. Ignores indentation, blank lines, comments of documentation and imports. Prints also a block
 # without an import, and one with an import that neither that file nor its module has. A block passes if it imports a module that no Swift file
-# here imports, such as a vendor's SDK, because it cannot be compiled here. The blocks of the README's quick start are
-# files of a package, which Scripts/checks/packages builds.
+# here imports, such as a vendor's SDK, because it cannot be compiled here. The blocks of the README's quick start and
+# of the page on typed events are files of packages, which Scripts/checks/packages builds.
 
-FILENAME ~ /README\.md$/ && /^## Quick start$/ { elsewhere = 1 }
-FILENAME ~ /README\.md$/ && /^### Which library/ { elsewhere = 0 }
+FNR == 1 { elsewhere = FILENAME ~ /TypedEventsAndATest\.md$/ }
+FILENAME ~ /README\.md$/ && /^## / { elsewhere = /Quick start/ }
 
 FILENAME ~ /\.md$/ {
     if (elsewhere) next

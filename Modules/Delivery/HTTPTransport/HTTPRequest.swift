@@ -110,12 +110,12 @@ public struct HTTPHeader: Sendable, Hashable {
         self.value = value
     }
 
-    /// Creates a header from literals, without validation.
+    /// Creates a header from literals, which are not validated, such as `HTTPHeader(fixed: "Accept", "text/plain")`.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
     ///   - value: The value of the field.
-    package init(fixed name: StaticString, _ value: StaticString) {
+    public init(fixed name: StaticString, _ value: StaticString) {
         self.name = name.description
         self.value = value.description
     }

@@ -1,20 +1,24 @@
 public import CoreTracker
 public import EventDelivery
 
-/// A destination for Outside, with a line of JSON for each event.
+/// A destination for Outside, with up to 50 events in the `batch` of a JSON object.
 public struct OutsideDestination: Destination {
     public let lane: LaneID
     public let limits = BatchLimits(events: 50, bodyBytes: 100_000, framingBytes: 50)
     private let endpoint: Endpoint
+    private let headers: [HTTPHeader]
 
     /// Creates the destination of a product.
     ///
     /// - Parameters:
     ///   - product: The product's prefix, such as `DL`.
     ///   - endpoint: The address that accepts the events.
-    public init(product: String, endpoint: Endpoint) {
+    ///   - key: The product's key.
+    /// - Throws: ``ConfigurationError/invalidHeaderValue(name:)`` if the key cannot be the value of a header.
+    public init(product: String, endpoint: Endpoint, key: Secret) throws(ConfigurationError) {
         lane = .outside(product: product)
         self.endpoint = endpoint
+        headers = [HTTPHeader(fixed: "Content-Type", "application/json"), try HTTPHeader("X-Api-Key", key.value)]
     }
 
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
@@ -29,6 +33,20 @@ public struct OutsideDestination: Destination {
     }
 
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
-        HTTPRequest(url: endpoint.url, body: Array(batch.events.map(\.fragment).joined(separator: "\n".utf8)))
+        var body = Array(#"{"api":"v2","batch":["#.utf8)
+        body += batch.events.map(\.fragment).joined(separator: ",".utf8)
+        body += "]}".utf8
+        return HTTPRequest(url: endpoint.url, headers: headers, body: body)
     }
+
+    public func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
+        OutsideDestination.policy.result(for: response)
+    }
+
+    /// The standard policy, and 402 for an account without a contract, whose lane pauses.
+    private static let policy: ResponsePolicy = {
+        var policy = ResponsePolicy.standard
+        policy.statuses[402] = .paused(.credentials)
+        return policy
+    }()
 }

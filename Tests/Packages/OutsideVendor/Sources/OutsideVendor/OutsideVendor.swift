@@ -21,7 +21,8 @@ enum OutsideVendor {
 
         tracker.trackWish(item: "9002")
         tracker.track(VendorEvent(.outside, "signed_up"))
-        let destination = OutsideDestination(product: "DL", endpoint: try Endpoint("https://outside.example/events"))
+        let endpoint = try Endpoint("https://outside.example/events")
+        let destination = try OutsideDestination(product: "DL", endpoint: endpoint, key: "k-1")
         try await engine.open(
             DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
         )
