@@ -5,10 +5,10 @@ import OptionParsing
 struct ServerOptions: ProgramOptions {
     static let program = "tracking-server"
     static let help = """
-        An example of a server that tracks for many users: POST /views?user=U&product=P tracks an event of the user.
-        The response has status 202, or 503 if the event buffer was full for the whole wait. GET /metrics has the state
-        of the lane for Prometheus. GET /live always has status 200. GET /ready has status 503 and the reason while no
-        event can be stored. SIGTERM and SIGINT end the server: it responds 503, delivers events until the deadline,
+        An example of a server that tracks for many users: POST /views?user=U&session=S&product=P tracks an event of the
+        user. The response has status 202, or 503 if the event buffer was full for the whole wait. GET /metrics has the
+        state of the lane for Prometheus. GET /live always has status 200. GET /ready has status 503 and the reason while
+        no event can be stored. SIGTERM and SIGINT end the server: it responds 503, delivers events until the deadline,
         leaves the others in the directory and exits with status 0. Without a usable directory, the others are lost, and
         the status is 1.
 

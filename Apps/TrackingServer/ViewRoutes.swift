@@ -49,7 +49,8 @@ struct ViewRoutes: Sendable {
     private func trackView(_ query: [String: String]) async -> CollectorResponse {
         guard let user = query["user"], !user.isEmpty else { return CollectorResponse(400, text: "no user\n") }
         let event = AwesomeTrackingEvent("product_viewed", ["item_id": query["product"] ?? ""])
-        let reason = await withTracking(user: user, parameters: ["route": "/views"]) {
+        let session = query["session"] ?? user
+        let reason = await withTracking(user: user, session: session, parameters: ["route": "/views"]) {
             await service.track(event, waitingUpTo: wait)
         }
         switch reason {

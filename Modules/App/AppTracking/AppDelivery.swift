@@ -17,6 +17,8 @@ import Locks
 ///
 /// It flushes when the app leaves the foreground, in background time that it requests from the system. When the network
 /// returns, it lets waiting lanes try again. It is optional: undelivered events are stored and sent at the next launch.
+/// From its creation on, a session begins with a visit of the user, so a launch in the background and an extension have
+/// none.
 /// It tracks no events by itself, unless the app calls ``trackLifecycle(with:version:record:)``.
 public final class AppDelivery: Sendable {
     private let engine: DeliveryEngine
@@ -58,6 +60,7 @@ public final class AppDelivery: Sendable {
         self.decisions = decisions.map(KeptDecisions.init)
         conditions = ConditionHolds(engine)
         isPreview = environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
+        engine.awaitVisit()
     }
 
     /// Opens the engine, except in a preview, and stores the decisions that an earlier launch could not store.

@@ -64,6 +64,11 @@ public final class ApplicationSignals: AppSignalSource {
         observe(UIApplication.willEnterForegroundNotification) { handler(.enteringForeground) }
         observe(UIApplication.didBecomeActiveNotification) { handler(.becameActive) }
         observe(UIApplication.protectedDataDidBecomeAvailableNotification) { handler(.protectedDataBecameAvailable) }
+        // The app may be active already. Only this state is sure: in an app with scenes, the state is *background*
+        // during every launch.
+        Task { @MainActor in
+            if UIApplication.shared.applicationState == .active { handler(.becameActive) }
+        }
     }
 
     public func stop() {

@@ -16,7 +16,7 @@ public protocol BackgroundTask: Sendable {
     /// Runs work as long as the system allows.
     ///
     /// - Parameter work: The work, which is cancelled if the time expires or is not granted.
-    func run(_ work: @escaping @Sendable () async -> Void)
+    func run(_ work: nonisolated(nonsending) @escaping @Sendable () async -> Void)
 }
 
 #if canImport(UIKit) && !os(watchOS)
@@ -33,7 +33,7 @@ public struct ApplicationBackgroundTask: BackgroundTask {
         self.application = application
     }
 
-    public func run(_ work: @escaping @Sendable () async -> Void) {
+    public func run(_ work: nonisolated(nonsending) @escaping @Sendable () async -> Void) {
         let (application, expiring) = (application, ExpiringWork())
         // Ended in the handler, the time would be over before the work has released a shared directory.
         let identifier = application.beginBackgroundTask(withName: "AppTracking") { expiring.expire() }
@@ -54,7 +54,7 @@ public struct ExtensionBackgroundTask: BackgroundTask {
     /// Creates a background task that uses the current process.
     public init() {}
 
-    public func run(_ work: @escaping @Sendable () async -> Void) {
+    public func run(_ work: nonisolated(nonsending) @escaping @Sendable () async -> Void) {
         let expiring = ExpiringWork()
         // The time lasts until the block returns, on a thread that the system provides. If the time expires, the block
         // is called a second time in parallel. If no time is granted, there is only that call.
@@ -79,7 +79,7 @@ public struct ActivityBackgroundTask: BackgroundTask {
     /// Creates a background task that uses the current process.
     public init() {}
 
-    public func run(_ work: @escaping @Sendable () async -> Void) {
+    public func run(_ work: nonisolated(nonsending) @escaping @Sendable () async -> Void) {
         ProcessInfo.processInfo.disableSuddenTermination()
         ExpiringWork().start(work) { ProcessInfo.processInfo.enableSuddenTermination() }
     }

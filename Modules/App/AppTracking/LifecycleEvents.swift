@@ -84,11 +84,17 @@ public struct AppBackgrounded: CoreTrackable {
 public struct DeepLinkOpened: CoreTrackable {
     /// The link without its user name, password, query and fragment, which can contain personal data.
     public let link: String
+    /// The campaign of the link, if the app reads it.
+    public let campaign: Campaign?
 
     /// Creates an event.
     ///
-    /// - Parameter link: The link. Its user name, password, query and fragment are removed.
-    public init(link: String) {
+    /// - Parameters:
+    ///   - link: The link. Its user name, password, query and fragment are removed.
+    ///   - campaign: The campaign of the link, such as `Campaign(link: link)`. Firebase gets it as a second event,
+    ///     `campaign_details`, and the in-house service as parameters.
+    public init(link: String, campaign: Campaign? = nil) {
+        self.campaign = campaign
         // By scalars, because a combining mark would hide the separator before it.
         let scalars = link.unicodeScalars.prefix { $0 != "?" && $0 != "#" }
         self.link = String(DeepLinkOpened.removingUser(from: scalars))
@@ -119,7 +125,11 @@ public struct DeepLinkOpened: CoreTrackable {
 
     public var services: [EventService] {
         FirebaseEvent("deep_link_opened", [.link(link)])
-        AwesomeTrackingEvent("deep_link_opened", [.link(link)])
+        AwesomeTrackingEvent("deep_link_opened", (campaign?.parameters ?? []).merging([.link(link)]))
+        if let campaign {
+            // https://developers.google.com/analytics/devguides/collection/protocol/ga4/reference/events#campaign_details
+            FirebaseEvent("campaign_details", campaign.parameters)
+        }
     }
 }
 
@@ -175,7 +185,7 @@ extension EventParameter {
     static let openDuration = Key<Int>("open_duration_ms")
     /// A link without its query and fragment.
     static let link = Key<String>("link")
-    /// The campaign that sent a notification.
+    /// The campaign that sent a notification, or that a link names.
     static let campaignID = Key<String>("campaign_id")
     /// The screen's name.
     static let screenName = Key<String>("screen_name")
@@ -263,7 +273,13 @@ extension DeepLinkOpened: PlannedEvent {
             owner: .appPlatform,
             purpose: "Which links bring users into the app.",
             introduced: "1.0",
-            examples: [DeepLinkOpened(link: "https://shop.example/p/7")]
+            examples: [
+                DeepLinkOpened(link: "https://shop.example/p/7"),
+                DeepLinkOpened(
+                    link: "https://shop.example/p/7",
+                    campaign: Campaign(link: "?utm_source=newsletter&utm_medium=email&utm_campaign=spring&utm_id=7")
+                ),
+            ]
         )
     }
 }

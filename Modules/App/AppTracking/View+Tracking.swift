@@ -36,44 +36,55 @@ extension View {
     /// A return from the background does not count as an appearance. The view must be in a scene of SwiftUI's life
     /// cycle, because it reads the scene's phase. View controllers must call the tracker themselves.
     ///
-    /// - Parameter event: The event.
+    /// A view that shows another item in the same place, such as the detail column of a split view, appears once.
+    /// Pass the item's id, so each item is a screen: `.tracks(screen: DLProductViewed(product: product), id: product.id)`.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - id: The id of what the view shows. If it changes while the view is visible, the event is tracked again.
     /// - Returns: The view, which tracks its appearances.
-    public func tracks(screen event: some CoreTrackable) -> some View {
-        modifier(ScreenTracking(event: event))
+    public func tracks(screen event: some CoreTrackable, id: some Hashable & Sendable = 0) -> some View {
+        modifier(ScreenTracking(event: event, id: id))
     }
 }
 
 /// A modifier that tracks the appearances of a screen with the tracker of its environment.
-private struct ScreenTracking<Event: CoreTrackable>: ViewModifier {
+private struct ScreenTracking<Event: CoreTrackable, ID: Hashable & Sendable>: ViewModifier {
+    private struct Moment: Hashable {
+        let phase: ScenePhase
+        let id: ID
+    }
+
     @Environment(\.tracker) private var tracker
     @Environment(\.scenePhase) private var scenePhase
-    @State private var visit = ScreenVisit()
+    @State private var visit = ScreenVisit<ID>()
     let event: Event
+    let id: ID
 
     func body(content: Content) -> some View {
         content
-            .task(id: scenePhase) {
+            .task(id: Moment(phase: scenePhase, id: id)) {
                 // A view that disappears at once cancels the task, which runs nevertheless.
-                if !Task.isCancelled, visit.appeared(isActive: scenePhase == .active) { tracker.track(event) }
+                if !Task.isCancelled, visit.appeared(id, isActive: scenePhase == .active) { tracker.track(event) }
             }
             .onDisappear { visit.disappeared() }
     }
 }
 #endif
 
-/// An appearance of a screen, which is tracked once and only while its scene is active.
+/// An appearance of a screen, which is tracked once for each id and only while its scene is active.
 ///
 /// SwiftUI calls `onAppear` more often than a user sees the view: repeatedly in lists and tabs, and in an app that the
 /// system starts in the background.
-struct ScreenVisit: Sendable {
-    private var isTracked = false
+struct ScreenVisit<ID: Equatable & Sendable>: Sendable {
+    private var tracked: ID?
 
-    /// Records that the screen is visible.
+    /// Records that the screen is visible and shows an item.
     ///
     /// Returns whether to track it now.
-    mutating func appeared(isActive: Bool) -> Bool {
-        guard isActive, !isTracked else { return false }
-        isTracked = true
+    mutating func appeared(_ id: ID, isActive: Bool) -> Bool {
+        guard isActive, tracked != id else { return false }
+        tracked = id
         return true
     }
 
@@ -81,7 +92,7 @@ struct ScreenVisit: Sendable {
     ///
     /// Its next appearance counts again.
     mutating func disappeared() {
-        isTracked = false
+        tracked = nil
     }
 }
 

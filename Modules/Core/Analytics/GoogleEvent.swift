@@ -45,7 +45,7 @@ public struct GoogleEvent: Sendable, Hashable {
     ///   - step: The step.
     ///   - names: The spelling of the name and the keys.
     public init(_ step: Journey.Event, names: NameStyle) {
-        self.init(names.name(step.name), GoogleEvent.properties(of: step.properties, names))
+        self.init(names.name(step.name), GoogleEvent.properties(of: step.parameters, names))
     }
 
     private static func properties(of parameters: EventParameters, _ names: NameStyle) -> EventParameters {

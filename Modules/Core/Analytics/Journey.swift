@@ -22,8 +22,19 @@ public enum Journey {
     public struct Event: Sendable, Hashable {
         /// The step's name, such as `basketOpened`.
         public var name: String
-        /// The step's properties.
-        public var properties: EventParameters
+        /// The step's properties, typed and in order.
+        public var parameters: EventParameters
+
+        /// The step's properties as values that an SDK accepts: text, numbers, lists and dictionaries.
+        ///
+        /// A service over an SDK copies them into the SDK's dictionary. Sensitive values and numbers that are not finite
+        /// are left out, and a Boolean is 1 or 0.
+        public var properties: [Property] {
+            let values = parameters.dictionary
+            return parameters.compactMap { parameter in
+                values[parameter.key.name].map { Property(name: parameter.key.name, value: $0) }
+            }
+        }
 
         /// Creates a step.
         ///
@@ -32,7 +43,7 @@ public enum Journey {
         ///   - properties: The step's properties.
         public init(name: String, properties: EventParameters = [:]) {
             self.name = name
-            self.properties = properties
+            parameters = properties
         }
 
         /// Creates a step from plain values, such as `["productID": product.id]`.
@@ -44,6 +55,14 @@ public enum Journey {
         public init(name: String, properties: PlainParameters) {
             self.init(name: name, properties: EventParameters(properties))
         }
+    }
+
+    /// A property of a step, as an SDK accepts it.
+    public struct Property: Sendable {
+        /// The property's name.
+        public let name: String
+        /// The value: a `String`, an `Int`, a `Double`, an array or a dictionary of these.
+        public let value: any Sendable
     }
 }
 

@@ -9,7 +9,7 @@ extension ProductSettings {
     /// several tasks call this function at once. After a restart, it is tracked again.
     ///
     /// The variants belong to the engine's user: if the app identifies another user or removes the user, they no longer
-    /// apply. In a closure of `withTracking(user:session:parameters:_:)` with a user or a session, they belong to the
+    /// apply. In a closure of `withTracking(device:user:session:parameters:_:)` with a user or a session, they belong to the
     /// closure, so requests of a server do not share them.
     ///
     /// ```swift

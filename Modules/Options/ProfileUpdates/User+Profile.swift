@@ -41,14 +41,14 @@ extension DeliveryEngine.User {
 
     /// Sends traits of the current user, or of the installation if no user is signed in.
     ///
-    /// In a closure of `withTracking(user:session:parameters:_:)`, they are traits of the closure's user.
+    /// In a closure of `withTracking(device:user:session:parameters:_:)`, they are traits of the closure's user.
     ///
     /// - Parameter traits: The traits. Without any, nothing is sent.
     public func setTraits(_ traits: Traits) { send(traits, of: nil) }
 
     /// Reports that the current user belongs to a group, such as a company or a household.
     ///
-    /// In a closure of `withTracking(user:session:parameters:_:)`, it is the closure's user.
+    /// In a closure of `withTracking(device:user:session:parameters:_:)`, it is the closure's user.
     ///
     /// - Parameters:
     ///   - id: The app's id for the group.

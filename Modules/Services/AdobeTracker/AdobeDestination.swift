@@ -66,7 +66,7 @@ public struct AdobeDestination: Destination {
         encoder.json.id(event.id)
         encoder.json.member("eventType", .string(event.name))
         encoder.json.member("timestamp", .string(event.time.rfc3339))
-        encoder.json.member("identityMap", identityMap(of: event.identity.deviceID, userID))
+        encoder.json.member("identityMap", identityMap(of: event.identity, userID))
         for member in members { encoder.json.member(member.key.name, member.value) }
         if let details = implementationDetails { encoder.json.member("implementationDetails", details) }
         encoder.json.endObject()
@@ -101,14 +101,20 @@ public struct AdobeDestination: Destination {
 
     /// Returns the identities of an event.
     ///
-    /// The installation is always the primary one, because it does not change at login.
-    private func identityMap(of deviceID: String, _ userID: String?) -> ParameterValue {
+    /// The device is the primary one, because it does not change at login. A device derived from a user is none, so the
+    /// user is then the only identity. Without a user, the derived id stands for the device of an anonymous visitor,
+    /// because each event needs a primary identity.
+    ///
+    /// https://experienceleague.adobe.com/en/docs/experience-platform/identity/features/identity-graph-linking-rules/overview
+    private func identityMap(of identity: Identity, _ userID: String?) -> ParameterValue {
+        let user = configuration.schema.identity(of: userID, isPrimary: identity.isDeviceDerived)
+        if identity.isDeviceDerived, let user { return .object([user.key: user.value]) }
         var map: EventParameters = [
             ParameterKey(AdobeSchema.deviceNamespace): [
-                ["id": .string(AdobeDestination.deviceUUID(of: deviceID)), "primary": true]
+                ["id": .string(AdobeDestination.deviceUUID(of: identity.deviceID)), "primary": true]
             ]
         ]
-        if let user = configuration.schema.identity(of: userID) { map[user.key] = user.value }
+        if let user { map[user.key] = user.value }
         return .object(map)
     }
 

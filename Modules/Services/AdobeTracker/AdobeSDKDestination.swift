@@ -51,7 +51,9 @@ public struct AdobeSDKDestination: SDKDestination {
             "eventType": .string(event.name),
             "timestamp": .string(event.time.rfc3339),
         ]
-        if let user = schema.identity(of: event.userID) { xdm["identityMap"] = .object([user.key: user.value]) }
+        if let user = schema.identity(of: event.userID, isPrimary: false) {
+            xdm["identityMap"] = .object([user.key: user.value])
+        }
         try await adapter.sendEvent(xdm: xdm.merging(members), data: data)
     }
 }

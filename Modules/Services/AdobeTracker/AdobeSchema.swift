@@ -42,10 +42,10 @@ struct AdobeSchema: Sendable {
     }
 
     /// Returns the entry of the identity map for a signed-in user, or `nil` if there is none.
-    func identity(of userID: String?) -> (key: ParameterKey, value: ParameterValue)? {
+    func identity(of userID: String?, isPrimary: Bool) -> (key: ParameterKey, value: ParameterValue)? {
         guard let userID, !userID.isEmpty else { return nil }
         let entry: ParameterValue = [
-            ["id": .string(userID), "primary": false, "authenticatedState": "authenticated"]
+            ["id": .string(userID), "primary": .bool(isPrimary), "authenticatedState": "authenticated"]
         ]
         return (ParameterKey(userNamespace), entry)
     }

@@ -20,7 +20,7 @@ public struct OTLPDestination: Destination {
     /// At most 1,000 records and 1 MB before compression.
     ///
     /// Receivers accept 20 MiB by default.
-    public let limits = BatchLimits(events: 1_000, bodyBytes: 1_000_000, framingBytes: 4_000)
+    public let limits = BatchLimits(events: 1_000, bodyBytes: 1_000_000, framingBytes: 72_000)
     private let configuration: OTLPConfiguration
     private let responses: ResponsePolicy
 
@@ -93,6 +93,9 @@ public struct OTLPDestination: Destination {
     /// - Parameter event: An event of the request.
     public func batchKey(of event: OutgoingEvent) -> String { configuration.appVersion }
 
+    /// Returns the request of a batch, whose records have the device's time of this attempt in milliseconds.
+    ///
+    /// - Parameter batch: The batch.
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
         var json = JSONWriter()
         json.beginObject()
@@ -107,7 +110,12 @@ public struct OTLPDestination: Destination {
         json.object(["name": "AwesomeTracking"])
         json.key(fixed: "logRecords")
         json.beginArray()
-        for event in batch.events { json.raw(event.fragment) }
+        // A record ends with its attributes, which are never empty.
+        let attribute = batch.time.map { time in
+            #",{"key":"\#(OTLPDestination.sentAt)","value":{"intValue":"\#(time.milliseconds)"}}"#
+        }
+        let end = (attribute ?? "") + "]}"
+        for event in batch.events { json.raw(event.fragment.dropLast(2) + end.utf8) }
         json.endArray()
         json.endObject()
         json.endArray()
@@ -127,6 +135,9 @@ public struct OTLPDestination: Destination {
         let result = responses.result(for: response)
         return result == .delivered ? OTLPResponse.result(for: response, events: batch.events.count) : result
     }
+
+    /// The key of the time of the attempt, which no parameter can have.
+    static let sentAt = "awesome.sent_at"
 
     private func writeResource(version: String, into json: inout JSONWriter) {
         json.key(fixed: "resource")
@@ -165,7 +176,7 @@ private enum EnvelopeAttribute: String, CaseIterable {
     /// Returns the rule that a parameter's key breaks, or `nil`.
     static func rule(brokenBy key: String) -> String? {
         if key.isEmpty { return "key_empty" }
-        return EnvelopeAttribute(rawValue: key) == nil ? nil : "key_reserved"
+        return EnvelopeAttribute(rawValue: key) == nil && key != OTLPDestination.sentAt ? nil : "key_reserved"
     }
 
     func value(of event: OutgoingEvent) -> ParameterValue? {

@@ -1,4 +1,6 @@
+public import CoreTracker
 public import EventDelivery
+import MeasurementProtocol
 public import VendorRules
 
 /// A configuration for sending events to a Firebase app stream of Google Analytics.
@@ -18,6 +20,8 @@ public struct FirebaseConfiguration: Sendable {
     public let appInstanceID: String?
     /// The limits of the property.
     public let rules: EventRules
+    /// The member `device` of each request, or an empty text.
+    let device: String
 
     /// Creates a configuration.
     ///
@@ -28,13 +32,15 @@ public struct FirebaseConfiguration: Sendable {
     ///   - appInstanceID: The value of the Firebase SDK's `appInstanceID()`, or `nil` for the device id of each event.
     ///     Google counts an app instance only if its SDK has sent an event.
     ///   - rules: The limits of the property.
+    ///   - device: The members of Google's `device`, each a string, such as `AppContext.current.googleDevice`.
     /// - Throws: A `ConfigurationError` for the first invalid value.
     public init(
         endpoint: Endpoint? = nil,
         firebaseAppID: String,
         apiSecret: Secret,
         appInstanceID: String? = nil,
-        rules: EventRules = .appStream
+        rules: EventRules = .appStream,
+        device: EventParameters = []
     ) throws(ConfigurationError) {
         guard FirebaseConfiguration.isAppID(firebaseAppID) else {
             throw .invalidValue(field: "firebaseAppID", expected: "of the form 1:1234567890:ios:0a1b2c3d4e5f6789")
@@ -51,6 +57,7 @@ public struct FirebaseConfiguration: Sendable {
         self.apiSecret = apiSecret
         self.appInstanceID = appInstanceID
         self.rules = rules
+        self.device = try GoogleDevice.member(device)
     }
 
     /// Whether a text is an app instance id: 32 hexadecimal digits.

@@ -35,7 +35,7 @@ public struct FirebaseDestination: Destination {
     /// The traits of a user.
     public let updates: Set<ProfileUpdate> = [.traits]
     /// At most 25 events in a body smaller than 130,000 bytes.
-    public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 1_900, inFlight: 6)
+    public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 3_200, inFlight: 6)
     private let configuration: FirebaseConfiguration
     private let writer: FirebaseEventWriter
     private let advertising: ConsentPurpose
@@ -105,6 +105,7 @@ public struct FirebaseDestination: Destination {
             json.string(String(user))
         }
         if let consent = batch.consents[advertising] { json.advertisingConsent(consent) }
+        if !configuration.device.isEmpty { json.raw(configuration.device.utf8.dropLast()) }
         let times = RequestTimes(of: batch, isTraits: isTraits)
         let fragments = batch.events.lazy.map { times?.adjusted($0.fragment) ?? $0.fragment }
         if isTraits {

@@ -1,4 +1,6 @@
+public import CoreTracker
 public import EventDelivery
+import MeasurementProtocol
 public import VendorRules
 
 #if canImport(FoundationEssentials)
@@ -27,6 +29,8 @@ public struct GoogleAnalyticsConfiguration: Sendable {
     let apiSecret: Secret
     /// The limits of the property.
     let rules: EventRules
+    /// The member `device` of each request, with a comma, or an empty text.
+    let device: String
 
     /// Creates a configuration for a server of Google.
     ///
@@ -35,18 +39,21 @@ public struct GoogleAnalyticsConfiguration: Sendable {
     ///   - apiSecret: A Measurement Protocol secret of the stream, from the GA4 console.
     ///   - region: The region in which Google may process the data.
     ///   - rules: The limits of the property.
+    ///   - device: The members of Google's `device`, each a string.
     /// - Throws: A `ConfigurationError` if the id or the secret contains an invalid character.
     public init(
         measurementID: String,
         apiSecret: Secret,
         region: Region = .worldwide,
-        rules: EventRules = .webStream
+        rules: EventRules = .webStream,
+        device: EventParameters = []
     ) throws(ConfigurationError) {
         try self.init(
             measurementID: measurementID,
             apiSecret: apiSecret,
             endpoint: Endpoint(region.rawValue),
-            rules: rules
+            rules: rules,
+            device: device
         )
     }
 
@@ -57,12 +64,14 @@ public struct GoogleAnalyticsConfiguration: Sendable {
     ///   - apiSecret: A Measurement Protocol secret of the stream.
     ///   - endpoint: The address of the relay or collector. If it has no path, the path is `/mp/collect`.
     ///   - rules: The limits of the property.
+    ///   - device: The members of Google's `device`, each a string.
     /// - Throws: A `ConfigurationError` if the id or the secret contains an invalid character.
     public init(
         measurementID: String,
         apiSecret: Secret,
         endpoint: Endpoint,
-        rules: EventRules = .webStream
+        rules: EventRules = .webStream,
+        device: EventParameters = []
     ) throws(ConfigurationError) {
         guard measurementID.hasPrefix("G-"), measurementID.utf8.count > 2,
             measurementID.utf8.dropFirst(2).allSatisfy(GoogleAnalyticsConfiguration.isCapitalOrDigit)
@@ -77,6 +86,7 @@ public struct GoogleAnalyticsConfiguration: Sendable {
         self.measurementID = measurementID
         self.apiSecret = apiSecret
         self.rules = rules
+        self.device = try GoogleDevice.member(device)
     }
 
     /// The address with the query, which contains the secret.

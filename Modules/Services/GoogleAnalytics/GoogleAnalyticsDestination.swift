@@ -26,7 +26,7 @@ public struct GoogleAnalyticsDestination: Destination {
     public let purpose: ConsentPurpose
     /// The traits of a user.
     public let updates: Set<ProfileUpdate> = [.traits]
-    public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 4_096, inFlight: 6)
+    public let limits = BatchLimits(events: 25, bodyBytes: 129_999, framingBytes: 5_400, inFlight: 6)
     private let configuration: GoogleAnalyticsConfiguration
     private let advertising: ConsentPurpose
 
@@ -107,7 +107,7 @@ public struct GoogleAnalyticsDestination: Destination {
 
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
         let (members, isTraits) = UserProperties.read(batch.key)
-        var body = Array("{\(members),\(consent(of: batch))".utf8)
+        var body = Array("{\(members),\(consent(of: batch))\(configuration.device)".utf8)
         if !isTraits { body.append(contentsOf: "\"events\":[".utf8) }
         let times = RequestTimes(of: batch, isTraits: isTraits)
         let fragments = batch.events.map { times?.adjusted($0.fragment) ?? $0.fragment }

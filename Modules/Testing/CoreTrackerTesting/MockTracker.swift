@@ -94,7 +94,7 @@ extension MockTracker: AnalyticsService {
 
 extension LoggedCall<Journey.Event> {
     fileprivate init(_ event: Journey.Event) {
-        self.init(call: event, as: VendorEvent("analytics", event.name, event.properties))
+        self.init(call: event, as: VendorEvent("analytics", event.name, event.parameters))
     }
 }
 

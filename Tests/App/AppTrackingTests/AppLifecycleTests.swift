@@ -266,29 +266,77 @@ private struct LaneTracker: CoreTracker {
 
 @Suite struct ScreenVisitTests {
     @Test func `a screen that reports several appearances is tracked once`() {
-        var visit = ScreenVisit()
+        var visit = ScreenVisit<Int>()
 
-        let tracked = (1...3).map { _ in visit.appeared(isActive: true) }
+        let tracked = (1...3).map { _ in visit.appeared(1, isActive: true) }
 
         #expect(tracked == [true, false, false])
     }
 
     @Test func `a screen that appears again is tracked again`() {
-        var visit = ScreenVisit()
-        _ = visit.appeared(isActive: true)
+        var visit = ScreenVisit<Int>()
+        _ = visit.appeared(1, isActive: true)
 
         visit.disappeared()
-        let isTracked = visit.appeared(isActive: true)
+        let isTracked = visit.appeared(1, isActive: true)
 
         #expect(isTracked)
     }
 
     @Test func `a screen of an app that starts in the background is tracked when its scene becomes active`() {
-        var visit = ScreenVisit()
+        var visit = ScreenVisit<Int>()
 
-        let tracked = [false, true, false, true].map { visit.appeared(isActive: $0) }
+        let tracked = [false, true, false, true].map { visit.appeared(1, isActive: $0) }
 
         #expect(tracked == [false, true, false, false])
+    }
+
+    @Test func `another item in the same place is tracked, and the same one is not`() {
+        var visit = ScreenVisit<Int>()
+
+        let tracked = [1, 1, 2, 2, 1].map { visit.appeared($0, isActive: true) }
+        let later = [false, true].map { visit.appeared(3, isActive: $0) }
+
+        #expect(tracked == [true, false, true, false, true])
+        #expect(later == [false, true])
+    }
+}
+
+@Suite struct CampaignTests {
+    @Test(
+        arguments: [
+            (
+                "https://a.example/?utm_source=news+letter&utm_medium=e%2Dmail&email=ada",
+                [.source: "news letter", .medium: "e-mail"]
+            ),
+            ("https://a.example/?utm_campaign=a&utm_campaign=b&utm_term=x#utm_source=c", [.campaign: "a", .term: "x"]),
+            ("app://p/7?x=?&utm_source==&UTM_MEDIUM=m", [.source: "="]),
+            ("https://a.example/?utm_term=x&utm_source=", nil), ("https://a.example/?utm_source=%", nil),
+            ("https://a.example/#utm_source=c", nil), ("?", nil), ("", nil),
+        ] as [(String, [Campaign.Field: String]?)]
+    )
+    func `a campaign has the allowed parameters of a link`(link: String, values: [Campaign.Field: String]?) {
+        #expect(Campaign(link: link)?.values == values)
+    }
+
+    @Test func `a link with many and long parameters has a bounded campaign`() {
+        let many = (0..<50).map { "p\($0)=\($0)" }.joined(separator: "&")
+        let long = String(repeating: "x", count: 101)
+
+        let campaign = Campaign(link: "https://a.example/?\(many)&utm_source=s&utm_content=\(long)")
+
+        #expect(campaign?.values == [.source: "s"])
+    }
+
+    @Test func `a field that is not allowed is not read`() {
+        #expect(Campaign(link: "?utm_source=s&utm_term=ada", allowing: [.source])?.values == [.source: "s"])
+    }
+
+    @Test func `without a campaign, a link is one event for each service`() {
+        let link = "https://a.example/p?utm_source=s"
+
+        #expect(DeepLinkOpened(link: link).services.count == 2)
+        #expect(DeepLinkOpened(link: link, campaign: Campaign(link: link)).services.count == 3)
     }
 }
 

@@ -20,7 +20,7 @@ let package = Package(
         .target(
             name: name,
             dependencies: [
-                "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DeliveryMetrics", "DolapLite",
+                "AppTracking", "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DeliveryMetrics", "DolapLite",
                 "EventDeliveryAPI", "EventDelivery", "FirebaseTracking", "ServerDelivery", "Trendyol",
             ].map { .product(name: $0, package: "ModularEventTracker") },
             path: name,

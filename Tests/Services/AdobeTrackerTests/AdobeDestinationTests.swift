@@ -171,6 +171,29 @@ import Testing
         #expect(transport.requests.allSatisfy { $0.body.count <= 64_000 })
     }
 
+    @Test func `a scope's user is the only identity unless the scope has a device`() async throws {
+        let destination = try destination()
+        let engine = DeliveryEngine(clock: TestClock())
+        let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 202)) }
+        try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport))
+        let lane = engine.lane(destination.lane)
+
+        withTracking(user: "u-1", session: "r-1") { lane.track("user") }
+        withTracking(device: "0f1e2d3c4b5a69788796a5b4c3d2e1f0", user: "u-1") { lane.track("device") }
+        withTracking(session: "r-2") { lane.track("visitor") }
+        _ = await engine.flush(timeout: .seconds(5))
+
+        let body = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
+        let maps = body.matches(of: /"identityMap":\{.*?\]\}/).map { String($0.0) }
+        let user = { (isPrimary: Bool) in
+            #""CRMID":[{"id":"u-1","primary":\#(isPrimary),"authenticatedState":"authenticated"}]"#
+        }
+        try #require(maps.count == 3)
+        #expect(maps[0] == #""identityMap":{\#(user(true))}"#)
+        #expect(maps[1].contains("FPID") && maps[1].contains(user(false)))
+        #expect(maps[2].contains("FPID") && !maps[2].contains("CRMID") && maps[2].contains(#""primary":true"#))
+    }
+
     /// Returns the id in the namespace of installations.
     private func fpid(of deviceID: String) throws -> String {
         let fragment = try destination().encoded(.stub(identity: .stub(deviceID: deviceID))).fragment

@@ -43,6 +43,22 @@ import Testing
         }
     }
 
+    @Test func `each row and record has the time of its attempt`() throws {
+        let time = Timestamp(microseconds: 1_772_359_260_000_000)
+        func body(of destination: any Destination) throws -> String {
+            let batch = try destination.batch(of: [.stub(), .stub()])
+            let attempt = OutgoingBatch(id: batch.id, key: batch.key, attempt: 2, time: time, events: batch.events)
+            return String(decoding: destination.request(for: attempt).body, as: UTF8.self)
+        }
+
+        let rows = try body(of: ClickHouseDestination.stub()).split(separator: "\n")
+        #expect(rows.count == 2 && rows.allSatisfy { $0.hasSuffix(#","sent_at":1772359260000}"#) })
+        let records = try body(of: OTLPDestination.stub())
+        let attribute = #"{"key":"awesome.sent_at","value":{"intValue":"1772359260000"}}]}"#
+        #expect(records.ranges(of: attribute).count == 2)
+        #expect(try JSONSerialization.jsonObject(with: Data(records.utf8)) is [String: Any])
+    }
+
     @Test func `an event without a session has an empty column, and no attribute`() throws {
         let event = OutgoingEvent.stub(identity: .stub(sessionID: ""))
 

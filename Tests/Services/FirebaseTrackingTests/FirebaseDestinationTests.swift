@@ -116,6 +116,30 @@ import Testing
         #expect(body?["events"] is [Any])
     }
 
+    @Test func `a request has the device that the app states`() throws {
+        let configuration = try FirebaseConfiguration(
+            firebaseAppID: "1:1:ios:1",
+            apiSecret: "s",
+            device: ["category": "mobile", "operating_system": "iOS"]
+        )
+        let request = try FirebaseDestination(product: "DL", configuration: configuration)
+            .request(for: FirebaseDestinationTests.batch)
+
+        let body = String(decoding: request.body, as: UTF8.self)
+        #expect(body.contains(#","device":{"category":"mobile","operating_system":"iOS"},"events":["#))
+    }
+
+    @Test(
+        arguments: [
+            ["color": "red"], ["category": 1], ["model": .string(String(repeating: "m", count: 101))],
+        ] as [EventParameters]
+    )
+    func `a device that Google does not know is refused`(device: EventParameters) {
+        #expect(throws: ConfigurationError.self) {
+            try FirebaseConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "s", device: device)
+        }
+    }
+
     @Test(arguments: 100...599)
     func `the table has a meaning for every status`(status: Int) throws {
         let result = try FirebaseDestination.stub()

@@ -17,6 +17,18 @@ import Testing
         )
     }
 
+    @Test func `a request has the device that the app states`() throws {
+        let configuration = try GoogleAnalyticsConfiguration(
+            measurementID: "G-ABC1234567",
+            apiSecret: "s",
+            device: ["category": "desktop"]
+        )
+        let request = try GoogleAnalyticsDestination(product: "DL", configuration: configuration)
+            .request(carrying: [.stub()])
+
+        #expect(String(decoding: request.body, as: UTF8.self).contains(#""device":{"category":"desktop"},"events":["#))
+    }
+
     @Test func `a minimal event has the golden body`() throws {
         let request = try destination.request(carrying: [.stub()])
 

@@ -285,7 +285,7 @@ struct GroupWriter {
         to destination: any Destination,
         _ encoder: inout EventEncoder
     ) -> Identity {
-        guard tracked.deviceID.isEmpty || tracked.sensitiveUser != nil else { return tracked }
+        guard tracked.isIncomplete || tracked.sensitiveUser != nil else { return tracked }
         var identity = base.identity.completed(tracked, deviceID: base.deviceID)
         identity.userID = redactor.user(of: identity, for: destination.purpose) { encoder.recordAdjustment($0) }
         identity.sensitiveUser = nil

@@ -1,5 +1,8 @@
 /// The life cycle of the app, which the module for apps reports.
 extension DeliveryEngine {
+    /// Records that the app reports its life cycle, so there is no session before the first visit.
+    package func awaitVisit() { buffer.identity.awaitVisit() }
+
     /// Records that the app is in the foreground, but not yet active.
     package func enterForeground() {
         buffer.identity.enterForeground(at: buffer.clock.monotonicTime(), time: buffer.now, ids: buffer.ids)
@@ -13,6 +16,12 @@ extension DeliveryEngine {
     /// Records that the app is in the background, which ends the visit.
     package func enterBackground() {
         buffer.identity.enterBackground(at: buffer.clock.monotonicTime())
+    }
+
+    /// The time in which the app was active in this process.
+    package var activeTime: Duration {
+        let now = buffer.clock.monotonicTime()
+        return buffer.identity.withVisits { $0.activeTime(at: now) }
     }
 
     /// Whether the app is active.

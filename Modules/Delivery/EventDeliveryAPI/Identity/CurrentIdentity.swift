@@ -7,8 +7,9 @@ import Locks
 /// only if the version has changed. Calls therefore share no lock.
 ///
 /// A session ends after a timeout without an event, and at its maximum duration. The next event then starts another
-/// one. While the app is in the background, events neither start nor extend a session: they belong to the current one
-/// until it ends, and then to none. If a session has existed only in the background, it ends with the next visit.
+/// one. If the app reports its visits, there is no session before the first one, unless a stored session continues.
+/// While the app is in the background, events neither start nor extend a session: they belong to the current one until
+/// it ends, and then to none.
 package final class CurrentIdentity: Sendable {
     private struct State: Sendable {
         var identity: Identity
@@ -21,14 +22,12 @@ package final class CurrentIdentity: Sendable {
         var maximum = Int64.max
         /// Whether the process has neither started another session nor read the stored one.
         var isFirst = true
-        /// Whether a visit or the app has started the session, so it continues in the background.
-        var isKept = false
         /// Whether only the app starts sessions.
         ///
         /// This is so without a timeout.
         var isManual = false
-        /// The session from the process's start, and the stored session it continues.
-        var continued: (first: String, stored: StoredSession)?
+        /// The session of the events that were tracked before it was known: the continued one, or the first visit's.
+        var begun: StoredSession?
     }
 
     /// The effect of events on the session.
@@ -42,6 +41,8 @@ package final class CurrentIdentity: Sendable {
     }
 
     private let state: Mutex<State>
+    /// The id of the process's first session, unless it continues a stored one.
+    private let first: String
     /// The start of the process, in nanoseconds of the monotonic clock.
     private let begin: Int64
     /// The value of ``lastActivity`` until there is any.
@@ -58,6 +59,7 @@ package final class CurrentIdentity: Sendable {
     private let phase = Atomic(Phase.foreground.rawValue)
 
     init(_ identity: Identity, now: MonotonicInstant) {
+        first = identity.sessionID
         begin = now.nanoseconds
         idle = begin.subtractingReportingOverflow(1).partialValue
         lastActivity = Atomic(idle)
@@ -99,10 +101,7 @@ package final class CurrentIdentity: Sendable {
 
     /// Sets the rules of sessions.
     func use(_ rules: SessionRules) {
-        state.withLock { state in
-            set(rules, &state)
-            endUnvisited(&state)
-        }
+        state.withLock { set(rules, &$0) }
     }
 
     /// Sets the rules of sessions, and continues the stored session if it has not ended when the process began.
@@ -144,7 +143,6 @@ package final class CurrentIdentity: Sendable {
     ) {
         state.withLock { state in
             apply(body, &state)
-            state.isKept = true
             start(id, now.nanoseconds, time, ids, &state)
         }
     }
@@ -163,7 +161,6 @@ package final class CurrentIdentity: Sendable {
             if phase.load(ordering: .relaxed) == Phase.background.rawValue {
                 endSession(&state)
             } else {
-                state.isKept = state.visits.isOpen
                 start(nil, now.nanoseconds, time, ids, &state)
             }
         }
@@ -187,7 +184,7 @@ package final class CurrentIdentity: Sendable {
         state.withLock { state in
             let activity = lastActivity.load(ordering: .relaxed)
             guard !state.isManual, phase.load(ordering: .relaxed) != Phase.none.rawValue else { return nil }
-            guard state.isKept || activity != idle else { return stored }
+            guard activity != idle else { return stored }
             let pause = now.nanoseconds.saturatingSubtract(activity)
             var session = StoredSession(state.identity, last: wall.advanced(byNanoseconds: -max(0, pause)))
             let precision = isExact ? 1_000_000_000 : timeout.load(ordering: .relaxed) / StoredSession.precision
@@ -200,27 +197,41 @@ package final class CurrentIdentity: Sendable {
         }
     }
 
-    /// Returns an event's identity, completed if the installation and the session were unknown when it was tracked.
+    /// Returns an event's identity, completed if the installation or the session was unknown when it was tracked.
     ///
     /// - Parameters:
     ///   - identity: The identity at the time of the event.
     ///   - deviceID: The installation's id.
     package func completed(_ identity: Identity, deviceID: String) -> Identity {
-        guard identity.deviceID.isEmpty else { return identity }
+        guard identity.isIncomplete else { return identity }
         var identity = identity
-        identity.deviceID = deviceID
-        if let (first, stored) = state.withLock({ $0.continued }), identity.sessionID == first {
-            identity.setSession(id: stored.id, at: stored.start, number: stored.number)
+        if !identity.isDeviceOfScope { identity.deviceID = deviceID }
+        if identity.sessionNumber == 0 || identity.sessionID == first, let begun = state.withLock({ $0.begun }) {
+            identity.setSession(id: begun.id, at: begun.start, number: begun.number)
         }
         return identity
     }
 
-    /// Returns a session's id from before the stored session was known, or the session's id.
+    /// Returns the id of the process's first session, if a session with another id has taken its place, or the id.
     package func firstID(ofSession id: String) -> String {
-        state.withLock { state in state.continued.flatMap { $0.stored.id == id ? $0.first : nil } ?? id }
+        state.withLock { $0.begun?.id == id || (id.isEmpty && $0.identity.sessionNumber == 0) } ? first : id
     }
 
     // MARK: Visits
+
+    /// Records that the app reports its visits, so events before the first visit belong to no session.
+    ///
+    /// It changes nothing after the first visit, or if the app has started a session.
+    func awaitVisit() {
+        state.withLock { state in
+            guard phase.load(ordering: .relaxed) == Phase.foreground.rawValue, !state.visits.hasBegun,
+                state.identity.sessionID == first
+            else { return }
+            state.identity.setSession(id: "", at: state.identity.sessionStart, number: 0)
+            changes.wrappingAdd(1, ordering: .releasing)
+            phase.store(Phase.none.rawValue, ordering: .releasing)
+        }
+    }
 
     /// Records that the app is in the foreground, so events start and extend sessions.
     func enterForeground(at now: MonotonicInstant, time: Timestamp, ids: EventIDGenerator) {
@@ -235,7 +246,6 @@ package final class CurrentIdentity: Sendable {
             guard state.visits.begin(at: now) else { return }
             leaveBackground(now.nanoseconds, time, ids, &state)
             if isOver(at: now.nanoseconds) { start(nil, now.nanoseconds, time, ids, &state) }
-            state.isKept = true
             lastActivity.max(now.nanoseconds, ordering: .releasing)
         }
     }
@@ -248,7 +258,6 @@ package final class CurrentIdentity: Sendable {
             if state.visits.end(at: now) { lastActivity.max(now.nanoseconds, ordering: .releasing) }
             guard phase.load(ordering: .relaxed) == Phase.foreground.rawValue else { return }
             phase.store(Phase.background.rawValue, ordering: .releasing)
-            endUnvisited(&state)
         }
     }
 
@@ -272,7 +281,6 @@ package final class CurrentIdentity: Sendable {
 
     private func resume(_ stored: StoredSession, _ now: Int64, _ wall: Timestamp, _ state: inout State) {
         state.lastNumber = max(state.lastNumber, stored.number)
-        let first = state.identity.sessionID
         guard state.isFirst, !state.isManual else { return }
         // The wall clock may have been set back, so a negative pause or age counts by its magnitude.
         let (sinceBegin, pause) = (now.saturatingSubtract(begin), stored.last.nanoseconds(to: wall))
@@ -282,9 +290,8 @@ package final class CurrentIdentity: Sendable {
             age.saturatingSubtract(sinceBegin) <= state.maximum
         else { return }
         state.identity.setSession(id: stored.id, at: stored.start, number: stored.number)
-        (state.start, state.isKept) = (now.saturatingSubtract(age), true)
+        (state.start, state.begun) = (now.saturatingSubtract(age), stored)
         setEnd(state)
-        if !first.isEmpty { state.continued = (first, stored) }
         changes.wrappingAdd(1, ordering: .releasing)
         if lastActivity.load(ordering: .relaxed) == idle {
             lastActivity.store(now.saturatingSubtract(max(0, pause)), ordering: .releasing)
@@ -306,17 +313,14 @@ package final class CurrentIdentity: Sendable {
     ) {
         let found = phase.load(ordering: .relaxed)
         guard found != Phase.foreground.rawValue else { return }
-        let isUnvisited = found == Phase.background.rawValue && !state.isKept && !state.isManual
-        if found == Phase.none.rawValue || isUnvisited { start(nil, now, time, ids, &state) }
+        if found == Phase.none.rawValue {
+            let isFirst = state.identity.sessionNumber == 0
+            // The first visit before the opening may still continue the stored session.
+            let mayContinue = state.isFirst
+            start(isFirst ? first : nil, now, time, ids, &state)
+            if isFirst { (state.begun, state.isFirst) = (StoredSession(state.identity, last: time), mayContinue) }
+        }
         phase.store(Phase.foreground.rawValue, ordering: .releasing)
-    }
-
-    /// Ends a session that began in the background, so no visit belongs to it.
-    private func endUnvisited(_ state: inout State) {
-        guard !state.isKept, !state.isManual, timeout.load(ordering: .relaxed) < .max,
-            phase.load(ordering: .relaxed) == Phase.background.rawValue
-        else { return }
-        endSession(&state)
     }
 
     private func endSession(_ state: inout State) {

@@ -2,10 +2,16 @@ package import CoreTracker
 
 /// The user, installation and session of an event, fixed at the moment of tracking.
 public struct Identity: Sendable, Hashable {
-    /// The installation's id: 32 hexadecimal digits.
+    /// The device's id: the installation's 32 hexadecimal digits, or the id of a scope's device.
     ///
-    /// A reset replaces it.
+    /// A reset replaces the installation's id.
     public var deviceID: String
+    /// Whether the device's id is a hash of a scope's user or session, because the scope has no device.
+    ///
+    /// It identifies no device, so a destination should not send it as one beside the user.
+    public package(set) var isDeviceDerived = false
+    /// Whether the device's id is a scope's, so the event does not belong to the installation.
+    package var isDeviceOfScope = false
     /// The app's id for the signed-in user.
     ///
     /// `nil` if there is none, or if the id is sensitive.
@@ -22,7 +28,7 @@ public struct Identity: Sendable, Hashable {
     public var sessionID: String
     /// The start of the session.
     public var sessionStart: Timestamp
-    /// A positive number of the session, for services that identify sessions by numbers.
+    /// A positive number of the session, for services that identify sessions by numbers, or 0 before the first visit.
     ///
     /// It is the session's start in seconds, or the next number if an earlier session of the installation has that one.
     /// In a scope with a session's id, it is a hash of the id.
@@ -102,6 +108,31 @@ extension Identity {
         guard let at = text.lastIndex(of: UInt8(ascii: "@")), at > text.startIndex else { return false }
         let domain = text[text.index(after: at)...]
         return domain.contains(UInt8(ascii: ".")) && domain.first != UInt8(ascii: ".")
+    }
+
+    /// Whether the installation or the session was perhaps unknown at the time of the event.
+    package var isIncomplete: Bool { deviceID.isEmpty || isDeviceOfScope || sessionNumber == 0 }
+
+    /// Sets the device of a scope.
+    ///
+    /// - Parameters:
+    ///   - id: The device's id.
+    ///   - isDerived: Whether it is a hash of the user or the session.
+    mutating func setScopeDevice(_ id: String, isDerived: Bool) {
+        (deviceID, isDeviceDerived, isDeviceOfScope) = (id, isDerived, true)
+    }
+
+    /// Returns the id that stands for the device of a scope: 32 hexadecimal digits, the same in each process.
+    ///
+    /// - Parameters:
+    ///   - user: The user's id, if any.
+    ///   - session: The session's id, which counts if there is no user.
+    /// - Returns: A hash, or `nil` if there is neither.
+    static func derivedDeviceID(ofUser user: String?, session: String?) -> String? {
+        let text = user.flatMap { $0.isEmpty ? nil : "user " + $0 } ?? session.map { "session " + $0 }
+        guard let text else { return nil }
+        return SHA256.digest(of: Array(text.utf8)).prefix(16).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }
+            .joined()
     }
 
     /// Sets the session.

@@ -4,11 +4,16 @@
 /// event of the life cycle is taken once in a process, so several observers of the app do not repeat it.
 struct Visits: Sendable {
     private var start: MonotonicInstant?
+    /// The duration of all ended visits.
+    private var sum = Duration.zero
     private var count = 0
     private var isOpeningTaken = false
     private var hasCheckedVersion = false
     /// The duration of the last visit, until it is taken.
     private var ended: Duration?
+
+    /// Whether there was a visit.
+    var hasBegun: Bool { count > 0 }
 
     /// Whether the app is active.
     var isOpen: Bool { start != nil }
@@ -28,10 +33,14 @@ struct Visits: Sendable {
     /// Returns `false` if there is none.
     mutating func end(at now: MonotonicInstant) -> Bool {
         guard let opened = start else { return false }
+        sum += opened.duration(to: now)
         ended = isOpeningTaken ? opened.duration(to: now) : nil
         start = nil
         return true
     }
+
+    /// Returns the duration of all visits until now.
+    func activeTime(at now: MonotonicInstant) -> Duration { sum + (start?.duration(to: now) ?? .zero) }
 
     /// Takes the beginning of the visit.
     ///

@@ -84,16 +84,16 @@ import Testing
         case appStartsSession(Double)
     }
 
-    /// Steps, and the sessions of their events, numbered from 1 in the order of their start; 0 is none.
+    /// Steps after an app has begun to report its life cycle, and the sessions of their events, numbered from 1 in the order of their start; 0 is none.
     static let visits: [([Step], [Int])] = [
-        // Without a life cycle
-        ([.event(0), .event(30), .event(60.1)], [1, 1, 2]),
+        // Without a visit
+        ([.event(0), .event(30), .event(60.1)], [0, 0, 0]),
         // A visit starts or extends a session.
         ([.active(0), .event(29), .background(30), .active(59), .event(59)], [1, 1]),
         ([.active(0), .event(1), .background(1), .active(32), .event(32)], [1, 2]),
         ([.active(0), .event(0), .background(29), .active(58), .event(58)], [1, 1]),
-        // An event of the launch, before the first signal, belongs to the visit.
-        ([.event(0), .active(1), .event(1)], [1, 1]),
+        // An event of the launch has no session yet.
+        ([.event(0), .active(1), .event(1)], [0, 1]),
         // Events in the background extend nothing, and belong to no session once it has ended.
         (
             [.active(0), .event(0), .background(5), .event(20), .event(35), .event(35.1), .active(40), .event(40)],
@@ -101,7 +101,7 @@ import Testing
         ),
         // A launch in the background has no session. The visit has its own.
         ([.background(0), .event(0), .active(10), .event(10)], [0, 1]),
-        ([.event(0), .background(0), .event(1), .active(10), .event(10)], [1, 0, 2]),
+        ([.event(0), .background(0), .event(1), .active(10), .event(10)], [0, 0, 1]),
         // Doubled signals and signals without a pair
         (
             [.active(0), .active(0), .event(0), .background(1), .background(2), .event(3), .active(4), .event(4)],
@@ -121,6 +121,7 @@ import Testing
     @Test(arguments: visits)
     func `sessions follow visits`(steps: [Step], expected: [Int]) {
         use(timeout: .seconds(30 * 60), maximum: .seconds(24 * 60 * 60))
+        identity.awaitVisit()
         var (known, found): ([String], [Int]) = ([], [])
 
         for step in steps {
@@ -140,25 +141,53 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test func `without a timeout, visits and the background change no session`() {
-        let first = identity.value.sessionID
+    @Test func `without a timeout, the first visit starts the only session`() {
         use(timeout: nil)
+        identity.awaitVisit()
 
         identity.enterBackground(at: at(0))
         track(at: 1)
-        identity.beginVisit(at: at(90), time: time, ids: ids)
-        track(at: 100_000)
+        #expect(identity.value.sessionID.isEmpty)
 
-        #expect(identity.value.sessionID == first)
+        identity.beginVisit(at: at(90), time: time, ids: ids)
+        let first = identity.value.sessionID
+        track(at: 100_000)
+        #expect(!first.isEmpty && identity.value.sessionID == first)
     }
 
-    @Test func `a visit before the timeout is known has not the session of a launch in the background`() {
-        let first = identity.value.sessionID
+    @Test func `an event that is not stored yet gets the session of the first visit`() {
+        identity.awaitVisit()
+        let early = identity.value
+        #expect(identity.completed(early, deviceID: "d").sessionID.isEmpty)
 
-        identity.enterBackground(at: at(0))
-        identity.beginVisit(at: at(10), time: time, ids: ids)
+        identity.beginVisit(at: at(10), time: time.after(600), ids: ids)
 
-        #expect(identity.value.sessionID != first)
+        let completed = identity.completed(early, deviceID: "d")
+        #expect(completed.sessionID == identity.value.sessionID && !completed.sessionID.isEmpty)
+        #expect(completed.sessionStart == time.after(600))
+        #expect(completed.sessionNumber == identity.value.sessionNumber)
+    }
+
+    @Test func `a visit before the opening continues the stored session`() {
+        identity.awaitVisit()
+        let early = identity.value
+        identity.beginVisit(at: at(0.1), time: time.after(6), ids: ids)
+        let visit = identity.value
+
+        use(timeout: .seconds(1_800), continuing: stored(pause: 60, age: 600), at: 12)
+
+        #expect(identity.value.sessionID == "stored")
+        for earlier in [early.unopened, visit.unopened] {
+            #expect(identity.completed(earlier, deviceID: "d").sessionID == "stored")
+        }
+    }
+
+    @Test func `a session that the app has started stays when an app begins to report its life cycle`() {
+        identity.startSession(id: "mine", at: at(0), time: time, ids: ids)
+
+        identity.awaitVisit()
+
+        #expect(identity.value.sessionID == "mine")
     }
 
     @Test func `sessions that start in one second have different numbers`() {
@@ -231,6 +260,7 @@ import Testing
     }
 
     @Test func `a launch in the background continues the stored session until its timeout`() {
+        identity.awaitVisit()
         identity.enterBackground(at: at(0))
         use(timeout: .seconds(1_800), continuing: stored(pause: 1_200, age: 1_200))
 
@@ -283,9 +313,10 @@ import Testing
         use(timeout: nil)
         #expect(storable(after: nil, at: 2) == nil)
 
-        use(timeout: .seconds(1_800))
-        identity.enterBackground(at: at(1))
-        #expect(storable(after: stored(pause: 0, age: 0), at: 2) == nil)
+        let unvisited = CurrentIdentity(.stub(), now: at(0))
+        unvisited.use(rules(.seconds(1_800)))
+        unvisited.awaitVisit()
+        #expect(unvisited.storable(after: stored(pause: 0, age: 0), at: at(0), time, isExact: false) == nil)
     }
 
     private func use(
@@ -316,6 +347,15 @@ import Testing
     private func track(at seconds: Double) {
         let now = MonotonicInstant(nanoseconds: Int64(seconds * 1_000_000_000))
         identity.noteTrack(at: now, time: time, ids: ids)
+    }
+}
+
+extension Identity {
+    /// The identity of an event before the opening.
+    fileprivate var unopened: Identity {
+        var copy = self
+        copy.deviceID = ""
+        return copy
     }
 }
 

@@ -25,7 +25,50 @@ import Testing
         #expect(events.map(\.identity.userID) == ["ada", "engine"])
         #expect(events.first?.identity.sessionID == "s1")
         #expect(events.last?.identity.sessionID == engine.identity.sessionID)
-        #expect(Set(events.map(\.identity.deviceID)).count == 1)
+        #expect(events.map(\.identity.isDeviceDerived) == [true, false])
+    }
+
+    @Test func `a scope's device is its own, else a hash of its user or session, never the installation`() async throws
+    {
+        withTracking(user: "early") { track("before the opening") }
+        try await open()
+
+        withTracking(device: "cookie-7", user: "ada") {
+            track("device")
+            withTracking(user: "bob") { track("outer device") }
+        }
+        withTracking(user: "ada", session: "s1") { track("ada") }
+        withTracking(session: "s2") {
+            withTracking(user: "ada") { track("ada again") }
+            withTracking(user: "bob") { track("bob") }
+            track("visitor")
+        }
+        withTracking(device: "", session: "ada") { track("session like a user") }
+        withTracking(parameters: ["a": 1]) { track("installation") }
+        await engine.storeBuffered()
+
+        let devices = Dictionary(uniqueKeysWithValues: destination.events.map { ($0.name, $0.identity.deviceID) })
+        #expect(devices["device"] == "cookie-7" && devices["outer device"] == "cookie-7")
+        #expect(devices["ada"] == devices["ada again"])
+        #expect(devices["installation"] == engine.identity.deviceID)
+        #expect(Set(devices.values).count == 7)
+        let derived = destination.events.filter(\.identity.isDeviceDerived)
+        #expect(
+            derived.map(\.name).sorted() == [
+                "ada", "ada again", "before the opening", "bob", "session like a user", "visitor",
+            ]
+        )
+        #expect(derived.allSatisfy { $0.identity.deviceID.utf8.count == 32 })
+    }
+
+    @Test func `a device's id that is too long drops the scope's events`() async throws {
+        try await open()
+
+        withTracking(device: String(repeating: "d", count: 4_097)) { track("lost") }
+        await engine.storeBuffered()
+
+        #expect(destination.events.isEmpty)
+        #expect(await engine.statistics().first?.ledger.dropped == [.idTooLong: 1])
     }
 
     @Test func `scopes nest, child tasks inherit them, and they end with their closure`() async throws {

@@ -1,3 +1,4 @@
+import AppTracking
 import AwesomeTracking
 import DLProductDetail
 import DLTracker
@@ -20,4 +21,9 @@ func startUp(in directory: URL, _ product: DLProduct) async throws {
     try await DeliveryEngine.shared.open(configuration)
     DLSettings.current.update { $0.storefront = .azerbaijan }
     DLProductDetailPresenter(product: product).appear()
+}
+
+// A background task, whose isolation is spelled because these settings differ.
+nonisolated struct PlainTask: BackgroundTask {
+    func run(_ work: nonisolated(nonsending) @escaping @Sendable () async -> Void) { Task { await work() } }
 }

@@ -1,5 +1,6 @@
 import Analytics
 import CoreTrackerTesting
+import Foundation
 import Testing
 
 /// The class of a vendor's SDK, which the app does not own.
@@ -29,7 +30,29 @@ struct NotesPresenter {
     }
 }
 
+/// The text's first form: the SDK's class is the service, and copies the properties into its dictionary.
+final class LoopingSDK: AnalyticsService {
+    private(set) var properties: [String: Any] = [:]
+
+    func send(event: Journey.Event) {
+        var properties: [String: Any] = [:]
+        event.properties.forEach { property in
+            properties[property.name] = property.value
+        }
+        self.properties = properties
+    }
+}
+
 @Suite struct GoogleAdapterTests {
+    @Test func `an SDK accepts the values of a step as they are`() {
+        let sdk = LoopingSDK()
+
+        sdk.send(event: Journey.Event(name: "noteCreated", properties: ["words": 2, "isShared": true, "tags": ["a"]]))
+
+        #expect(JSONSerialization.isValidJSONObject(sdk.properties))
+        #expect(sdk.properties["words"] as? Int == 2)
+    }
+
     @Test func `the service transforms a step, and its adapter gets the result`() {
         let adapter = MockGoogleAnalyticsAdapter()
 
