@@ -5,7 +5,7 @@
 # spelling of the top-level key, and ends with 0 all the same. It looks at lines, not at the property list. xcprivacy
 # passes the manifest.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages xcprivacy==0.1.0 readystack-privacy-manifest-lint==0.1.8.post1
 
 mkdir App

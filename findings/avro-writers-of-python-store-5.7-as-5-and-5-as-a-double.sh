@@ -5,7 +5,7 @@
 # but writes the 5 of ["null", "long", "double"] as a double. Of ["float", "double"] cavro takes the float, the others
 # the double. True is 1 in a long for two of them.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages fastavro==1.13.1 avro==1.12.2 cavro==1.0.0
 
 seen <<'END'

@@ -5,7 +5,7 @@
 # a Bool is true. A text that an Enum lacks is stored as 0, which no query of the column can show: all rows become
 # unreadable.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages clickhouse-connect==1.12.0 chdb==4.4.0 pandas==3.1.1
 
 seen <<'END'

@@ -4,7 +4,7 @@
 # Behaviour: Only in partitions that have had the token. A partition by month stores the rows of a month that the
 # first insert did not touch, also those of an insert whose other rows are skipped.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages chdb==4.4.0
 
 seen <<'END'

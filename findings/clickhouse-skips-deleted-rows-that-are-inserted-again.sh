@@ -5,7 +5,7 @@
 # has one) remembers inserts, not rows. DROP PARTITION forgets the inserts of its partition, DELETE does not. The
 # setting `insert_deduplicate = 0`, which older releases need, has no effect any more: now it is `deduplicate_insert`.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages chdb==4.4.0
 
 seen <<'END'

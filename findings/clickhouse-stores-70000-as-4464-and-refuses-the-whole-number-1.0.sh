@@ -4,7 +4,7 @@
 # Behaviour: The other way round: 70000 in a UInt16 is 4464 and 2^63 in an Int64 is negative, without an error, while
 # 1.0 and 1e3 make the server refuse the insert. JSONExtract of the same text gives 0 outside the range.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages chdb==4.4.0
 
 seen <<'END'

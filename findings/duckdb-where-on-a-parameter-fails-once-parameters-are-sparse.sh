@@ -4,7 +4,7 @@
 # Behaviour: Once objects have few keys in common, DuckDB makes them a MAP of JSON instead of a struct. Then
 # `params.plan = 'free'` reads the text 'free' as JSON and fails, and `params.plan` has its quotes.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages duckdb==2.0.1
 
 seen <<'END'

@@ -5,7 +5,7 @@
 # Behaviour: libcurl 8.23 gives 413. Debian 12's curl 7.88 gives error 92 and no status, so a sender repeats the batch
 # instead of making it smaller.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 debian_packages curl libcurl4 libnghttp2-14
 python_packages h2==4.4.1 pycurl==7.49.0
 curl=$folder/debian/usr/bin/curl

@@ -4,7 +4,7 @@
 # Behaviour: In Debian 12's curl 7.88 each second request of a connection fails with error 16 before anything is sent.
 # With libcurl 8.23 both succeed.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 debian_packages curl libcurl4 libnghttp2-14
 python_packages hypercorn==0.18.0 pycurl==7.49.0
 curl=$folder/debian/usr/bin/curl

@@ -4,7 +4,7 @@
 # Behaviour: Polars and ClickHouse take the first, pandas and DataFusion the last, DuckDB and pyarrow refuse the line.
 # ClickHouse refuses it, too, if it has to guess the columns.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages polars==2.1.0 pandas==3.1.1 duckdb==2.0.1 pyarrow==26.0.1 datafusion==55.0.0 chdb==4.4.0
 
 seen <<'END'

@@ -4,7 +4,7 @@
 # Behaviour: The column is int64 with a missing value, and its ids are rounded: they were floats before. Only
 # `engine="pyarrow"` as well reads them exactly.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages pandas==3.1.1 pyarrow==26.0.1
 
 seen <<'END'

@@ -4,7 +4,7 @@
 # Behaviour: The default engine makes the text "007" the number 7 and a whole number under a key that ends with `_at`
 # a date. The other engine keeps both as they are in the file.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages pandas==3.1.1 pyarrow==26.0.1
 
 seen <<'END'

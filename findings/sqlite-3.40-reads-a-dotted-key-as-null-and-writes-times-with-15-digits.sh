@@ -5,7 +5,7 @@
 # json_object writes a time in seconds with 15 digits in 3.40, so its last four digits of microseconds are gone, and
 # 1e999 as `Inf`, which is no JSON; 3.54 writes the number exactly, and 9.0e+999.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages_in old apsw==3.40.0.0
 python_packages_in new apsw==3.54.1.0
 

@@ -5,7 +5,7 @@
 # Behaviour: When the second copy closes the file, the kernel drops all of the process's locks on it, and another
 # process can begin to write in the middle of the transaction. Each copy by itself is right: within one, SQLite knows.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages apsw==3.54.1.0
 python3 -c 'import sqlite3' 2>/dev/null || cannot "Python has no sqlite3"
 

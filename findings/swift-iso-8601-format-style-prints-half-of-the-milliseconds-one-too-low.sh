@@ -4,7 +4,7 @@
 # Behaviour: The format style cuts the binary fraction instead of rounding it, so 496 of the 1000 milliseconds of this
 # second are printed one too low; what it prints as .000 was .001. The formatter prints all of them right.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 swift_compiler
 
 seen <<'END'

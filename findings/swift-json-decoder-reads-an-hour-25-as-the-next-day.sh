@@ -5,7 +5,7 @@
 # the Z is ignored, and a fraction is kept. ISO8601DateFormatter refuses the impossible times and fractions, and
 # Python the text and the day, too.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 swift_compiler
 
 seen <<'END'

@@ -5,7 +5,7 @@
 # lists take the last. Keys that are equal in Swift, such as an accent written in two ways, are one key for
 # JSONDecoder.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 swift_compiler
 
 seen <<'END'

@@ -4,7 +4,7 @@
 # Behaviour: It writes the text "$null", which plistlib of Python reads as a text. PropertyListDecoder reads each
 # "$null" as nil, also one that somebody typed.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 swift_compiler
 command -v python3 >/dev/null || cannot "python3 is missing"
 

@@ -4,7 +4,7 @@
 # Behaviour: JSONEncoder sorts by code units (capitals first, a10 before a9). JSONSerialization, on Linux too,
 # compares as a person reads: underscore first, a9 before a10, letters regardless of case.
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 swift_compiler
 
 seen <<'END'

@@ -5,7 +5,7 @@
 # not fit a signed number is read as a float. Polars, DuckDB and pandas count three, but pandas one with
 # engine="pyarrow".
 
-. "${BASH_SOURCE%/*}/finding.bash"
+. "$(dirname "$0")/finding.bash"
 python_packages polars==2.1.0 pandas==3.1.1 duckdb==2.0.1 pyarrow==26.0.1 datafusion==55.0.0 apsw==3.54.1.0
 
 seen <<'END'
