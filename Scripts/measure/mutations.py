@@ -79,9 +79,9 @@ FAULTS = [
         ("Engine/DeliveryState.swift", "lanes[index].restoreRetryState(at: context.now)",
          "if !ON { lanes[index].restoreRetryState(at: context.now) }")], ["before the Retry-After"]),
     ("a held lane sends", [
-        (BUFFER + "Lanes/LaneHolds.swift", "isEmpty: Bool { state.", "isEmpty: Bool { ON || state.")], MEMORY),
+        (BUFFER + "Buffer/LaneHolds.swift", "isEmpty: Bool { state.", "isEmpty: Bool { ON || state.")], MEMORY),
     ("a session does not end by its timeout", [
-        (BUFFER + "Engine/CurrentIdentity.swift", "guard isOver(at: now.nanoseconds) else {",
+        (BUFFER + "Identity/CurrentIdentity.swift", "guard isOver(at: now.nanoseconds) else {",
          "guard !ON, isOver(at: now.nanoseconds) else {")], MEMORY),
     ("a reset keeps the installation's id", [
         (BUFFER + "Engine/DeliveryEngine.swift", "$0.deviceID = device", "if !ON { $0.deviceID = device }")], MEMORY),
@@ -89,7 +89,7 @@ FAULTS = [
         (BUFFER + "Buffer/EventBuffer.swift", "let identity = scope?.identity(",
          "let identity = (ON ? nil : scope)?.identity(")], MEMORY),
     ("an erasure does not find the events of a scope's user", [
-        (BUFFER + "Events/TrackingScope.swift", "if let user { identity.setUser(user) }",
+        (BUFFER + "Identity/TrackingScope.swift", "if let user { identity.setUser(user) }",
          "if ON { identity.userID = user?.id ?? identity.userID } else if let user { identity.setUser(user) }")], MEMORY),
     ("a decision is stored without a barrier", [
         ("Privacy/DecisionStore.swift", "try state.storage.commitDecision(next.change.outbox, barrier: true)",
