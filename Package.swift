@@ -53,7 +53,7 @@ let options: [Module] = [
         tests: ["EventDeliveryTesting"],
         hasFixtures: true
     ),
-    .option("DeliveryMetrics", uses: [.locks], tests: ["EventDeliveryScenes"]),
+    .option("DeliveryMetrics", over: ["DeliveryLogging"], uses: [.locks], tests: ["EventDeliveryScenes"]),
     // The engine imports it, so a stored document applies from the opening on, without a call of the app.
     .module(
         "EventQuotas",

@@ -1,3 +1,4 @@
+import CoreTracker
 import EventDelivery
 import SFGame
 import SFLeaderboard

@@ -1,3 +1,4 @@
+import DeliveryLogging
 public import EventDeliveryAPI
 
 /// The answer to a supervisor's readiness probe.

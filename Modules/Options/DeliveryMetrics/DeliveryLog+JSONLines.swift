@@ -1,3 +1,5 @@
+import CoreTracker
+public import DeliveryLogging
 import EventDelivery
 public import EventDeliveryAPI
 

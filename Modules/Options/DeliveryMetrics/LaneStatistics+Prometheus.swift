@@ -1,4 +1,5 @@
 import CoreTracker
+import DeliveryLogging
 public import EventDeliveryAPI
 
 extension LaneStatistics {

@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: [false, true]) func `a refused update is sent by the next equal call`(
         isDiscarded: Bool
     ) async throws {
-        try await open(ScriptedTransport { number, _ in .respond(HTTPResponse(status: number == 0 ? 400 : 200)) })
+        try await open(ScriptedTransport { _, number in .respond(HTTPResponse(status: number == 1 ? 400 : 200)) })
         let first = await identify()
         if isDiscarded { await engine.quarantine.discard(Set(await engine.quarantine.events().map(\.id))) }
 

@@ -74,13 +74,13 @@ import Testing
     func `without a user there is no identity`(userID: String?) throws {
         let schema = try AdobeSchema(tenant: nil, userNamespace: "CRMID")
 
-        #expect(schema.identity(of: userID) == nil)
+        #expect(schema.identity(of: userID, isPrimary: false) == nil)
     }
 
     @Test func `a signed-in user is under the namespace, after the installation`() throws {
         let schema = try AdobeSchema(tenant: nil, userNamespace: "Loyalty")
 
-        let identity = try #require(schema.identity(of: "u-1"))
+        let identity = try #require(schema.identity(of: "u-1", isPrimary: false))
 
         #expect(identity.key == "Loyalty")
         #expect(identity.value == [["id": "u-1", "primary": false, "authenticatedState": "authenticated"]])

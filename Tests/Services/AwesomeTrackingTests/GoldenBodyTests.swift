@@ -44,19 +44,20 @@ import Testing
     }
 
     @Test func `each row and record has the time of its attempt`() throws {
-        let time = Timestamp(microseconds: 1_772_359_260_000_000)
-        func body(of destination: any Destination) throws -> String {
-            let batch = try destination.batch(of: [.stub(), .stub()])
-            let attempt = OutgoingBatch(id: batch.id, key: batch.key, attempt: 2, time: time, events: batch.events)
-            return String(decoding: destination.request(for: attempt).body, as: UTF8.self)
+        let (rows, records) = (try ClickHouseDestination.stub(), try OTLPDestination.stub())
+        func body(of destination: any Destination, _ fragment: String) -> String {
+            let event = OutgoingBatch.Event(id: .stub(1), fragment: Array(fragment.utf8)[...])
+            let time = Timestamp(microseconds: 1_772_359_260_000_000)
+            let batch = OutgoingBatch(id: .stub(99), attempt: 2, time: time, events: [event, event])
+            return String(decoding: destination.request(for: batch).body, as: UTF8.self)
         }
 
-        let rows = try body(of: ClickHouseDestination.stub()).split(separator: "\n")
-        #expect(rows.count == 2 && rows.allSatisfy { $0.hasSuffix(#","sent_at":1772359260000}"#) })
-        let records = try body(of: OTLPDestination.stub())
+        let lines = body(of: rows, try rows.encoded(.stub()).row).split(separator: "\n")
+        #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix(#","sent_at":1772359260000}"#) })
+        let text = body(of: records, try records.encoded(.stub()).record)
         let attribute = #"{"key":"awesome.sent_at","value":{"intValue":"1772359260000"}}]}"#
-        #expect(records.ranges(of: attribute).count == 2)
-        #expect(try JSONSerialization.jsonObject(with: Data(records.utf8)) is [String: Any])
+        #expect(text.ranges(of: attribute).count == 2)
+        #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
     }
 
     @Test func `an event without a session has an empty column, and no attribute`() throws {

@@ -122,7 +122,7 @@ import Testing
             apiSecret: "s",
             device: ["category": "mobile", "operating_system": "iOS"]
         )
-        let request = try FirebaseDestination(product: "DL", configuration: configuration)
+        let request = FirebaseDestination(product: "DL", configuration: configuration)
             .request(for: FirebaseDestinationTests.batch)
 
         let body = String(decoding: request.body, as: UTF8.self)

@@ -1,3 +1,4 @@
+import CoreTracker
 import EventDeliveryAPI
 
 #if canImport(FoundationEssentials)

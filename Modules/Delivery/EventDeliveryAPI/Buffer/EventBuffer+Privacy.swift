@@ -89,7 +89,7 @@ extension EventBuffer {
     /// Waits for the directory: decisions are in effect at once, and are numbered from 0.
     ///
     /// - Parameters:
-    ///   - served: The lanes with a destination.
+    ///   - servedLanes: The lanes with a destination.
     ///   - denied: The purposes denied by the configuration.
     package func awaitDirectory(
         serving servedLanes: [ServedLane] = [],
@@ -98,7 +98,7 @@ extension EventBuffer {
         withLanes { lanes in
             lanes.privacy.awaitDirectory(after: lastNumber)
             lanes.privacy.deny(denied)
-            lanes.serve(served)
+            lanes.serve(servedLanes)
             lanes.publishConsents()
         }
         served.call()
@@ -132,16 +132,16 @@ extension EventBuffer {
     ///   - denied: The purposes denied before this process's decisions.
     ///   - number: The decision number of this process's last stored call, in the stored form, or `nil` if the disk has
     ///     refused the others.
-    ///   - served: The lanes with a destination.
+    ///   - servedLanes: The lanes with a destination.
     package func applyStoredDecisions(
         _ stored: [ConsentPurpose: Consent],
         fallback: Consent,
         denied: Set<ConsentPurpose>,
         through number: UInt64?,
-        serving served: [ServedLane]
+        serving servedLanes: [ServedLane]
     ) {
         let removed = withLanes { lanes in
-            lanes.serve(served)
+            lanes.serve(servedLanes)
             let purposes = Set(lanes.lanes.compactMap(\.purpose))
             let allowed = Dictionary(
                 uniqueKeysWithValues: purposes.map {

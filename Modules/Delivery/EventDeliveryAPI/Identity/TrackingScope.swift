@@ -81,7 +81,7 @@ package final class TrackingScope: Sendable {
     /// The parameters, including the outer scopes' parameters.
     package let parameters: EventParameters
     /// Whether the id of the device, the user or the session is too long, so it is not used.
-    let hasLongID: Bool
+    package let hasLongID: Bool
     /// The values of the scope's device, user or session, or `nil` if the scope has the engine's identity.
     package let values: ScopeValues?
     private let user: KnownUser?

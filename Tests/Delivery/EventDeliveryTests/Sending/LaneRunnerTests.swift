@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (TransportError.untrusted, PauseReason.trust, "is not trusted"),
+        (TransportError.untrusted, PauseReason?.some(.trust), "is not trusted"),
         (.hostMismatch, .trust, "is for another host"),
         (.unreadableAuthorities, .trust, "the file of certificate authorities cannot be read"),
         (.unusableCertificate, .trust, "the client's certificate or key cannot be used"),
