@@ -14,13 +14,6 @@ extension EventParameters {
     public init(_ values: PlainParameters) {
         self.init(written: values.map { EventParameter(ParameterKey($0), $1?.parameterValue) })
     }
-
-    /// Creates parameters from a dictionary, in the order of its names, because a dictionary has none.
-    ///
-    /// - Parameter values: The names and values.
-    public init(_ values: [String: any ParameterRepresentable]) {
-        self.init(values.sorted { $0.key < $1.key }.map { (ParameterKey($0.key), $0.value.parameterValue) })
-    }
 }
 
 extension FirebaseEvent {
@@ -34,21 +27,6 @@ extension FirebaseEvent {
     public init(_ name: String, _ values: PlainParameters, options: TrackOptions = TrackOptions()) {
         self.init(name: name, parameters: EventParameters(values), options: options)
     }
-
-    /// Creates an event from a dictionary, such as a `[String: String]` of the app.
-    ///
-    /// - Parameters:
-    ///   - name: The event's name, such as `view_item`.
-    ///   - parameters: The event's own parameters, in the order of their names. They override every default parameter.
-    ///   - options: The event's durability and priority.
-    @_disfavoredOverload
-    public init(
-        name: String,
-        parameters: [String: any ParameterRepresentable],
-        options: TrackOptions = TrackOptions()
-    ) {
-        self.init(name: name, parameters: EventParameters(parameters), options: options)
-    }
 }
 
 extension AwesomeTrackingEvent {
@@ -61,21 +39,6 @@ extension AwesomeTrackingEvent {
     @_disfavoredOverload
     public init(_ name: String, _ values: PlainParameters, options: TrackOptions = TrackOptions()) {
         self.init(name: name, parameters: EventParameters(values), options: options)
-    }
-
-    /// Creates an event from a dictionary, such as a `[String: String]` of the app.
-    ///
-    /// - Parameters:
-    ///   - name: The event's name, such as `product_viewed`.
-    ///   - parameters: The event's own parameters, in the order of their names. They override every default parameter.
-    ///   - options: The event's durability and priority.
-    @_disfavoredOverload
-    public init(
-        name: String,
-        parameters: [String: any ParameterRepresentable],
-        options: TrackOptions = TrackOptions()
-    ) {
-        self.init(name: name, parameters: EventParameters(parameters), options: options)
     }
 }
 

@@ -12,16 +12,6 @@ struct DLProductSeen: CoreTrackable {
     }
 }
 
-/// An event as the text has it, with a dictionary that the screen made.
-struct DLFilterApplied: CoreTrackable {
-    let filters: [String: String]
-
-    var services: [EventService] {
-        FirebaseEvent(name: "filter_applied", parameters: filters)
-        AwesomeTrackingEvent(name: "filter_applied", parameters: filters)
-    }
-}
-
 struct DLFirebaseService: FirebaseService {
     func track(_ event: FirebaseEvent) { PrintingService().track(event) }
 }
@@ -65,14 +55,6 @@ struct DLProductDetailPresenter {
         DLProductDetailPresenter(tracker: tracker).viewDidLoad()
 
         tracker.expect([DLProductSeen(id: "7")])
-    }
-
-    @Test func `an event accepts a dictionary, in the order of its names`() {
-        let firebase = MockFirebaseService()
-
-        DLTracker(firebaseService: firebase).track(DLFilterApplied(filters: ["size": "M", "color": "red"]))
-
-        firebase.expect([FirebaseEvent("filter_applied", ["color": "red", "size": "M"])])
     }
 
     @Test func `a presenter has the product's own tracker by default`() {
