@@ -59,8 +59,9 @@ FAULTS = [
         ("Storage/OutboxStorage.swift", "if entry.outcome == .stored, failure != nil {",
          "if entry.outcome == .stored, failure != nil, !ON {")], LOSSES),
     ("an acknowledged batch stays in the outbox", [
-        ("Sending/LaneQueue+Completing.swift", "        change.outbox.segments.removed += batch.segments\n",
-         "        if !ON { change.outbox.segments.removed += batch.segments }\n")], MEMORY),
+        ("Sending/LaneQueue+Completing.swift",
+         "        for place in batch.segments { change.outbox.remove(place) }\n",
+         "        if !ON { for place in batch.segments { change.outbox.remove(place) } }\n")], MEMORY),
     ("an erasure does not delete quarantined events", [
         ("Privacy/DecisionChange.swift", "on: id) { added.isErased($0.user, $0.decision) }",
          "on: id) { !ON && added.isErased($0.user, $0.decision) }"),
@@ -123,8 +124,8 @@ FAULTS = [
         ("Storage/OutboxStorage.swift", "guard isWaiting, !isSuspended else { return nil }",
          "guard isWaiting, ON || !isSuspended else { return nil }")], ["no file is changed"]),
     ("a deletion counts erased events again", [
-        ("Privacy/EventDeletion.swift", "                change.segments.removed.append(summary.place)\n",
-         "                change.segments.removed.append(summary.place)\n"
+        ("Privacy/EventDeletion.swift", "                change.remove(summary.place)\n",
+         "                change.remove(summary.place)\n"
          "                if ON, !isVoid, let index = state.lanes.indices.first(where: {\n"
          "                    state.lanes[$0].stored.number == summary.place.lane\n"
          "                }) {\n"
@@ -137,8 +138,8 @@ FAULTS = [
     ("a retried batch is sent after the other open ones", [
         ("Sending/LaneQueue+Completing.swift", "        batches[position].attempts += 1\n",
          "        batches[position].attempts += 1\n        if ON { batches.append(batches.remove(at: position)) }\n"),
-        ("Sending/LaneQueue+Completing.swift", "change.outbox.batches.saved.append(batches[position])",
-         "change.outbox.batches.saved.append(batches[ON ? batches.count - 1 : position])")], MEMORY),
+        ("Sending/LaneQueue+Completing.swift", "change.outbox.save(batches[position])",
+         "change.outbox.save(batches[ON ? batches.count - 1 : position])")], MEMORY),
     ("events that a partial response leaves are sent after the other open batches", [
         ("Sending/LaneQueue+Completing.swift", "batches.firstIndex { retried.start < $0.start } ?? batches.count",
          "(ON ? nil : batches.firstIndex { retried.start < $0.start }) ?? batches.count")], MEMORY),

@@ -23,14 +23,14 @@ extension LaneQueue {
         if let batch = try nextBatch(context, change: &change) {
             return try lease(batch, context, change: &change).map { .send($0) } ?? .again
         }
-        if change.formsBatch { return .again }
+        if !change.outbox.savedBatches.isEmpty { return .again }
         if !schedule.isImmediate, let next = try oldestUnbatched(context),
             let due = schedule.endOfWait(of: next, below: stored.nextNumber, at: context.now)
         {
             return .wait(until: due)
         }
         try planBatch(context, change: &change)
-        if change.formsBatch { return .again }
+        if !change.outbox.savedBatches.isEmpty { return .again }
         // If the counts include events that no row contains, a damaged page has lost them.
         if batches.isEmpty, stored.counts.total > 0, try isEmpty(context) { try recount(context, change: &change) }
         return .wait(until: nil)
@@ -206,7 +206,6 @@ extension LaneQueue {
         // Without a passed segment, all segments up to the batch's last one belong to batches.
         firstFree = firstPassed ?? batch.segments.last.map { $0.number + 1 } ?? stored.nextNumber
         guard !batch.segments.isEmpty else { return false }
-        change.formsBatch = true
         change.outbox.save(batch)
         batches.insert(batch, at: batches.firstIndex { batch.start < $0.start } ?? batches.count)
         return true

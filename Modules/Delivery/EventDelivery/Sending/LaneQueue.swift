@@ -287,8 +287,6 @@ struct LaneChange: Sendable {
     /// The settled events, for the journal, receipts and outcomes.
     var settled: [SettledEvents] = []
     var diagnostics: [Diagnostic] = []
-    /// Whether a new batch is formed.
-    var formsBatch = false
 
     var isEmpty: Bool { outbox.isEmpty && settled.isEmpty && diagnostics.isEmpty }
 
