@@ -78,7 +78,8 @@ def envoy(folder, port, upstream):
         return {"socket_address": {"address": "127.0.0.1", "port_value": number}}
 
     def typed(name, **values):
-        return {"name": name, "typed_config": {"@type": f"type.googleapis.com/envoy.extensions.filters.{name}", **values}}
+        kind = f"type.googleapis.com/envoy.extensions.filters.{name}"
+        return {"name": name, "typed_config": {"@type": kind, **values}}
 
     routes = {"virtual_hosts": [{"name": "v", "domains": ["*"], "routes": [
         {"match": {"prefix": "/"}, "route": {"cluster": "c", "timeout": "2s"}}]}]}
@@ -103,8 +104,8 @@ def inside(package):
     return os.path.abspath(found[0]) if found else f"/nowhere/{package}"
 
 
-# The program, the words of its version, its configuration, its arguments, and the signals that reload it, if any, and end
-# it after its last response.
+# The program, the words of its version, its configuration, its arguments, and two signals: to reload it, if it can, and
+# to end it after its last response.
 Kind = collections.namedtuple("Kind", "program version configuration arguments reload stop", defaults=[signal.SIGTERM])
 KINDS = {
     "nginx": Kind(os.path.abspath(".build/packages/nginx/usr/sbin/nginx"), ["-v"], NGINX.format,
@@ -275,7 +276,10 @@ class Upstream:
                     time.sleep(30)
                 if self.mode == "close":
                     return
-                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                try:
+                    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                except OSError:
+                    return  # the gateway has given up a request that hung
                 if self.mode == "close idle":
                     return
 

@@ -39,7 +39,7 @@ FAULTS = [
         (BUFFER + "Buffer/BufferShard.swift", "if frozen.version != current.version {",
          "if frozen.version != current.version, !ON || frozen.version == 0 {")], MEMORY),
     ("a flush waits two seconds longer than its deadline", [
-        (BUFFER + "Buffer/WakeSignal.swift", "clock.sleep(until: self.instant)",
+        (BUFFER + "Time/WakeSignal.swift", "clock.sleep(until: self.instant)",
          "clock.sleep(until: ON ? self.instant.advanced(by: .seconds(2)) : self.instant)")], MEMORY),
     ("a close does not stop the lanes", [
         ("Engine/RunningEngine.swift", "        for runner in runners { await runner.halt() }\n        for",

@@ -8,7 +8,7 @@ import Locks
 /// only before a waiting call reserves it.
 final class CapacityQueue: Sendable {
     private struct Call {
-        let ticket: Deadline
+        let wait: Deadline
         let share: BufferCapacity.Share
         let priority: TrackOptions.Priority
     }
@@ -38,7 +38,7 @@ final class CapacityQueue: Sendable {
         waitingUpTo limit: Duration
     ) async -> Bool {
         let call = Call(
-            ticket: Deadline(buffer.clock.monotonicTime().advanced(by: limit)),
+            wait: Deadline(buffer.clock.monotonicTime().advanced(by: limit)),
             share: share,
             priority: priority
         )
@@ -50,9 +50,9 @@ final class CapacityQueue: Sendable {
             return nil
         }
         if let isReserved { return isReserved }
-        await call.ticket.wait(clock: buffer.clock, runtime: buffer.runtime)
+        await call.wait.wait(clock: buffer.clock, runtime: buffer.runtime)
         let isGranted = waiting.withLock { waiting in
-            guard let index = waiting.firstIndex(where: { $0.ticket === call.ticket }) else { return true }
+            guard let index = waiting.firstIndex(where: { $0.wait === call.wait }) else { return true }
             waiting.remove(at: index)
             return false
         }
@@ -71,7 +71,7 @@ final class CapacityQueue: Sendable {
             defer { waiting.removeFirst(count) }
             return Array(waiting.prefix(count))
         }
-        for call in ended { call.ticket.end() }
+        for call in ended { call.wait.end() }
     }
 }
 

@@ -82,7 +82,7 @@ import Testing
         let first = try await TLSServer(old.certificate())
 
         #expect(try await post(to: first.port, over: transport).get().status == 200)
-        try await first.end()
+        await first.end()
         let second = try await TLSServer(new.certificate(), port: first.port)
         #expect(try await post(to: first.port, over: transport) == .failure(.untrusted))
         try (Data(contentsOf: old.file) + Data(contentsOf: new.file)).write(to: file)
@@ -117,7 +117,7 @@ import Testing
         let refusing = try [407, 403, 503].map { try LoopbackCollector(script: .always(.status($0))) }
         let closing = try LoopbackCollector(script: .accept.opening { .close })
         let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
-        let unknown = try #require(URL(string: "http://proxy.invalid:3128"))
+        let unknown = try #require(URL(string: "http://unknown.invalid:3128"))
         let proxies: [(URL, Int?)] =
             zip(refusing.map(\.url.url), [407, 403, 503]).map { ($0, $1) }
             + [(closing.url.url, nil), (nowhere, nil), (unknown, nil)]

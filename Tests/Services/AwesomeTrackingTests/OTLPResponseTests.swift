@@ -74,7 +74,7 @@ import Testing
     {
         let warning = Array(#"{"partialSuccess":{"errorMessage":"this key expires in 3 days"}}"#.utf8)
         let transport = ScriptedTransport { _, number in
-            number == 1 ? .respond(HTTPResponse(status: 200, body: warning)) : .respond(HTTPResponse(status: 200))
+            .respond(HTTPResponse(status: 200, body: number == 1 ? warning : []))
         }
         let (engine, lane) = try await open("https://collector.example", transport)
 

@@ -13,6 +13,7 @@ final class TLSServer: Sendable {
     let port: Int
     private let count: Count
     private let identifier: Int32
+    private let ended: AsyncStream<Never>
 
     /// Starts a server with a certificate and additional arguments of `s_server`, on any port or on a given one.
     init(_ certificate: TestAuthority.Certificate, port: Int = 0, _ arguments: [String] = []) async throws {
@@ -23,6 +24,9 @@ final class TLSServer: Sendable {
             + ["-cert", certificate.file.path(), "-key", certificate.key.path()] + arguments
         (process.standardInput, process.standardOutput) = (input, output)
         process.standardError = FileHandle.nullDevice
+        let (ended, ending) = AsyncStream.makeStream(of: Never.self)
+        self.ended = ended
+        process.terminationHandler = { _ in ending.finish() }
         try process.run()
         identifier = process.processIdentifier
         let (ports, announced) = AsyncStream.makeStream(of: Int.self)
@@ -52,9 +56,9 @@ final class TLSServer: Sendable {
     }
 
     /// Ends the server, and returns when its port is free.
-    func end() async throws {
+    func end() async {
         kill(identifier, SIGKILL)
-        while kill(identifier, 0) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        for await _ in ended {}
     }
 
     /// The number of complete requests.
