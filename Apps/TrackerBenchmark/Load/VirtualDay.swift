@@ -38,6 +38,8 @@ struct VirtualDay {
         }
         var number = 0
         for session in day.sessions {
+            thread.advance(to: session.start)
+            delivery.receive(.becameActive)
             for time in session.events {
                 thread.advance(to: time)
                 live.tracker.track(ShopEvent(number: number))

@@ -44,7 +44,7 @@ public struct Campaign: Sendable, Hashable {
     /// - Returns: `nil` if the link has no source, medium or campaign among these fields, one of which Google requires.
     public init?(link: String, allowing fields: Set<Field> = Set(Field.allCases)) {
         var values: [Field: String] = [:]
-        let query = link.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        let query = link.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
         for item in query.split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, let field = Field(rawValue: String(parts[0])), fields.contains(field),

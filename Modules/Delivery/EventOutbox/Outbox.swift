@@ -50,7 +50,9 @@ package final class Outbox {
     /// A row that only memory has had leaves nothing behind when it is deleted.
     package func keep(_ change: OutboxChange) {
         let places = change.removedSegments.filter { unsaved.saves($0) && (try? base?.segment(at: $0)) == .some(nil) }
-        let keys = change.rows.filter { $1 == nil && unsaved.saves($0) && (try? base?.contains($0)) == false }.map(\.key)
+        let keys = change.rows.filter { $1 == nil && unsaved.saves($0) && (try? base?.contains($0)) == false }.map(
+            \.key
+        )
         unsaved.merge(change)
         for place in places { unsaved.forget(place) }
         for key in keys { unsaved.forget(key) }

@@ -32,6 +32,8 @@ public struct ClickHouseConfiguration: Sendable {
     public let idempotencyHeader: String?
     /// The options of requests.
     public let requests: RequestOptions
+    /// Whether each row has the device's time of the attempt.
+    public let statesSendingTime: Bool
     /// The headers with the user and the password, or with the token.
     let credentials: [HTTPHeader]
 
@@ -48,6 +50,9 @@ public struct ClickHouseConfiguration: Sendable {
     ///   - server: The features supported by the server.
     ///   - idempotencyHeader: The header for the batch's id, for a gateway that deduplicates by it, or `nil` for none.
     ///   - requests: The options of requests, for a gateway that cannot read gzip or needs further headers.
+    ///   - statesSendingTime: Whether each row has the device's time of the attempt in milliseconds, as `sent_at`, by
+    ///     which a reader corrects a wrong clock. A retry then has another body, so a server without the batch's token
+    ///     does not recognize a repeated block.
     /// - Throws: A `ConfigurationError` for the first invalid value. The server does not accept credentials in both the
     ///   headers and the URL.
     public init(
@@ -60,7 +65,8 @@ public struct ClickHouseConfiguration: Sendable {
         appVersion: String = "",
         server: Server = .portable,
         idempotencyHeader: String? = nil,
-        requests: RequestOptions = .standard
+        requests: RequestOptions = .standard,
+        statesSendingTime: Bool = false
     ) throws(ConfigurationError) {
         try ClickHouseConfiguration.checkIdentifier(database, field: "database")
         try ClickHouseConfiguration.checkIdentifier(table, field: "table")
@@ -81,6 +87,7 @@ public struct ClickHouseConfiguration: Sendable {
         let batch = if let idempotencyHeader { [try HTTPHeader(idempotencyHeader, "")] } else { [] as [HTTPHeader] }
         try requests.check(against: credentials + batch)
         self.requests = requests
+        self.statesSendingTime = statesSendingTime
         self.endpoint = try endpoint.replacingEmptyPath(with: "/")
         self.database = database
         self.table = table

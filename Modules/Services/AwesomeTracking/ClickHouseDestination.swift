@@ -27,7 +27,7 @@ public struct ClickHouseDestination: Destination {
     /// All profile updates, as rows with the update's name.
     public let updates = Set(ProfileUpdate.allCases)
     /// At most 1,000 rows and 1 MB before compression, the recommended size of an INSERT.
-    public let limits = BatchLimits(events: 1_000, bodyBytes: 1_000_000, framingBytes: 32_000)
+    public let limits: BatchLimits
     private let configuration: ClickHouseConfiguration
     private let responses: ClickHouseResponses
     private let query: [URLQueryItem]
@@ -47,6 +47,11 @@ public struct ClickHouseDestination: Destination {
     ) {
         lane = .awesomeTracking(product: product)
         self.purpose = purpose
+        limits = BatchLimits(
+            events: 1_000,
+            bodyBytes: 1_000_000,
+            framingBytes: configuration.statesSendingTime ? 32_000 : 1_000
+        )
         self.configuration = configuration
         self.responses = responses
         query = [
@@ -99,11 +104,6 @@ public struct ClickHouseDestination: Destination {
         guard encoder.json.oversizedStrings == 0 else { throw EventEncodingError(rule: "value_too_long") }
     }
 
-    /// Returns the request of a batch, whose rows have the device's time of this attempt as `sent_at`.
-    ///
-    /// The difference between that time and the one of the server is the error of the device's clock.
-    ///
-    /// - Parameter batch: The batch.
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
         var headers = [HTTPHeader(fixed: "Content-Type", "application/x-ndjson")]
         headers += configuration.credentials + configuration.requests.headers
@@ -117,7 +117,8 @@ public struct ClickHouseDestination: Destination {
             query.append(URLQueryItem(name: "input_format_try_infer_datetimes", value: "0"))
         }
         var body: [UInt8] = []
-        let end = (batch.time.map { ",\"sent_at\":\($0.milliseconds)" } ?? "") + "}\n"
+        let time = configuration.statesSendingTime ? batch.time : nil
+        let end = (time.map { ",\"sent_at\":\($0.milliseconds)" } ?? "") + "}\n"
         body.reserveCapacity(batch.events.reduce(0) { $0 + $1.fragment.count + end.utf8.count })
         for event in batch.events {
             body += event.fragment.dropLast()

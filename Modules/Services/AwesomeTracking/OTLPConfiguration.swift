@@ -20,6 +20,9 @@ public struct OTLPConfiguration: Sendable {
     /// The header with the credentials, if the receiver requires them.
     let authorization: HTTPHeader?
 
+    /// Whether each record has the device's time of the attempt.
+    public let statesSendingTime: Bool
+
     /// Creates a configuration.
     ///
     /// - Parameters:
@@ -28,6 +31,8 @@ public struct OTLPConfiguration: Sendable {
     ///   - serviceName: The resource's `service.name`, or `nil` for the product's prefix.
     ///   - appVersion: The app's version, or an empty string for none.
     ///   - requests: The options of requests, for a gateway that cannot read gzip or needs further headers.
+    ///   - statesSendingTime: Whether each record has the device's time of the attempt in milliseconds, as
+    ///     `awesome.sent_at`, by which a reader corrects a wrong clock. A retry then has another body.
     /// - Throws: A `ConfigurationError` if a name is too long, if the header's value is invalid, or if `requests` has
     ///   the same header.
     public init(
@@ -35,7 +40,8 @@ public struct OTLPConfiguration: Sendable {
         authorization: Secret? = nil,
         serviceName: String? = nil,
         appVersion: String = "",
-        requests: RequestOptions = .standard
+        requests: RequestOptions = .standard,
+        statesSendingTime: Bool = false
     ) throws(ConfigurationError) {
         guard serviceName?.isEmpty != true else {
             throw .invalidValue(field: "serviceName", expected: "a name, or nothing")
@@ -50,6 +56,7 @@ public struct OTLPConfiguration: Sendable {
             if let authorization { try HTTPHeader("Authorization", authorization.value) } else { nil }
         try requests.check(against: self.authorization.map { [$0] } ?? [])
         self.requests = requests
+        self.statesSendingTime = statesSendingTime
         self.serviceName = serviceName
         self.appVersion = appVersion
     }

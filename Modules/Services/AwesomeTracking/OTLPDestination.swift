@@ -20,7 +20,7 @@ public struct OTLPDestination: Destination {
     /// At most 1,000 records and 1 MB before compression.
     ///
     /// Receivers accept 20 MiB by default.
-    public let limits = BatchLimits(events: 1_000, bodyBytes: 1_000_000, framingBytes: 72_000)
+    public let limits: BatchLimits
     private let configuration: OTLPConfiguration
     private let responses: ResponsePolicy
 
@@ -39,6 +39,11 @@ public struct OTLPDestination: Destination {
     ) {
         lane = .awesomeTracking(product: product)
         self.purpose = purpose
+        limits = BatchLimits(
+            events: 1_000,
+            bodyBytes: 1_000_000,
+            framingBytes: configuration.statesSendingTime ? 72_000 : 4_000
+        )
         self.configuration = configuration
         self.responses = responses
     }
@@ -93,9 +98,6 @@ public struct OTLPDestination: Destination {
     /// - Parameter event: An event of the request.
     public func batchKey(of event: OutgoingEvent) -> String { configuration.appVersion }
 
-    /// Returns the request of a batch, whose records have the device's time of this attempt in milliseconds.
-    ///
-    /// - Parameter batch: The batch.
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
         var json = JSONWriter()
         json.beginObject()
@@ -111,7 +113,7 @@ public struct OTLPDestination: Destination {
         json.key(fixed: "logRecords")
         json.beginArray()
         // A record ends with its attributes, which are never empty.
-        let attribute = batch.time.map { time in
+        let attribute = (configuration.statesSendingTime ? batch.time : nil).map { time in
             #",{"key":"\#(OTLPDestination.sentAt)","value":{"intValue":"\#(time.milliseconds)"}}"#
         }
         let end = (attribute ?? "") + "]}"

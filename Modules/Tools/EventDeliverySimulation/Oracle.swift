@@ -403,7 +403,8 @@ extension Oracle.State {
             lane: lane,
             life: life,
             session: currentSession(of: scope),
-            installation: installation,
+            // A scope without a device has one for its user, which is the same in each life.
+            installation: scope.map { -1 - $0 % Users.count } ?? installation,
             user: user,
             tracked: now,
             options: options,

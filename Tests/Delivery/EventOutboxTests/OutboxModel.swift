@@ -23,7 +23,9 @@ struct OutboxModel {
     func expectEqual(_ outbox: SQLiteOutbox) throws {
         #expect(try outbox.lanes() == lanes)
         for lane in lanes.map(\.number) {
-            let expected = all(StoredBatch.self).filter { $0.lane == lane }.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+            let expected = all(StoredBatch.self).filter { $0.lane == lane }.sorted {
+                ($0.start, $0.id) < ($1.start, $1.id)
+            }
             #expect(try outbox.batches().filter { $0.lane == lane } == expected)
             #expect(try outbox.lastSummary(lane: lane) == ordered(lane).last?.summary)
         }

@@ -43,8 +43,16 @@ import Testing
         }
     }
 
-    @Test func `each row and record has the time of its attempt`() throws {
-        let (rows, records) = (try ClickHouseDestination.stub(), try OTLPDestination.stub())
+    @Test func `each row and record can have the time of its attempt`() throws {
+        let endpoint = try Endpoint("https://rows.example")
+        let rows = ClickHouseDestination(
+            product: "DL",
+            configuration: try ClickHouseConfiguration(endpoint: endpoint, statesSendingTime: true)
+        )
+        let records = OTLPDestination(
+            product: "DL",
+            configuration: try OTLPConfiguration(endpoint: endpoint, statesSendingTime: true)
+        )
         func body(of destination: any Destination, _ fragment: String) -> String {
             let event = OutgoingBatch.Event(id: .stub(1), fragment: Array(fragment.utf8)[...])
             let time = Timestamp(microseconds: 1_772_359_260_000_000)

@@ -140,13 +140,15 @@ import Testing
         middleware: [any EventMiddleware] = []
     ) -> GroupWriter {
         let destination = LineDestination(limits: limits)
-        var stored = StoredLane(number: 1, id: destination.lane)
-        stored.void = void
         let inEffect = LaneConsent()
         inEffect.set(consent, denial: 0)
         var lanes = LaneTable(buffer: EventBuffer(clock: TestClock(), eventTime: nil, capacity: 1), destinations: [])
         lanes.replace(
-            (0..<1_000).map { _ in LaneQueue(stored: stored, destination: destination, consent: inEffect) }
+            (1...1_000).map { number in
+                var stored = StoredLane(number: number, id: destination.lane)
+                stored.void = void
+                return LaneQueue(stored: stored, destination: destination, consent: inEffect)
+            }
         )
         let base = GroupWriter.Base(
             exclusions: exclusions,

@@ -12,7 +12,9 @@ import Testing
         let subject = DestinationContract.Subject(
             try OutsideDestination(product: "DL", endpoint: endpoint, key: "k-1"),
             bodies: [.init("minimal.json", of: [.stub()], is: try Fixture.text("minimal.json"))],
-            statuses: [200: .delivered, 401: .paused(.credentials), 402: .paused(.credentials), 503: .retry(after: nil)],
+            statuses: [
+                200: .delivered, 401: .paused(.credentials), 402: .paused(.credentials), 503: .retry(after: nil),
+            ],
             tracker: { OutsideTracker(product: "DL", on: $0) }
         )
 
