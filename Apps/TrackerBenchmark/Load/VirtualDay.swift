@@ -94,6 +94,7 @@ final class DayRecording: DestinationWrapper {
 
     func request(for batch: OutgoingBatch) -> HTTPRequest {
         let request = base.request(for: batch)
+        guard batch.time != nil else { return request }  // a placeholder, which is never sent
         state.withLock { state in
             let delays = batch.events.map { event in state.tracked[event.id].map { thread.now - $0 } ?? .zero }
             state.events += batch.events

@@ -84,8 +84,12 @@ public struct AppContext: Sendable, Hashable {
 
 /// The parameter keys of the context.
 extension EventParameter {
+    /// The name of the system.
     static let osName = Key<String>("os_name")
+    /// The version of the system.
     static let osVersion = Key<String>("os_version")
+    /// The device's model.
     static let deviceModel = Key<String>("device_model")
+    /// The user's first language.
     static let language = Key<String>("language")
 }

@@ -44,7 +44,8 @@ public struct Campaign: Sendable, Hashable {
     /// - Returns: `nil` if the link has no source, medium or campaign among these fields, one of which Google requires.
     public init?(link: String, allowing fields: Set<Field> = Set(Field.allCases)) {
         var values: [Field: String] = [:]
-        let query = link.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
+        let parts = link.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let query = parts.dropFirst().first ?? ""
         for item in query.split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, let field = Field(rawValue: String(parts[0])), fields.contains(field),
@@ -70,9 +71,14 @@ public struct Campaign: Sendable, Hashable {
 
 /// The parameter keys of a campaign.
 extension EventParameter {
+    /// The referrer of a link's campaign.
     static let campaignSource = Key<String>("source")
+    /// The kind of referrer of a link's campaign.
     static let campaignMedium = Key<String>("medium")
+    /// The name of a link's campaign.
     static let campaignName = Key<String>("campaign")
+    /// The keywords of a link's advertisement.
     static let campaignTerm = Key<String>("term")
+    /// The variant of a link's advertisement.
     static let campaignContent = Key<String>("content")
 }

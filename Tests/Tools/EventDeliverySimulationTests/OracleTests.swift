@@ -127,7 +127,7 @@ import Testing
             state.end(request, lane: 0)
         }
 
-        #expect(state.violations.map(\.promise) == [.user, .erasureRevived, .session])
+        #expect(state.violations.map(\.promise) == [.user, .erasureRevived, .session, .installation])
     }
 
     @Test func `a request with the events of two users is reported on the lane that separates them`() {

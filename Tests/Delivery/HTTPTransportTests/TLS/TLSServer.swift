@@ -37,8 +37,9 @@ final class TLSServer: Sendable {
             var text = ""
             while case let data = reader.availableData, !data.isEmpty {
                 text += String(decoding: data, as: UTF8.self)
-                if let match = text.firstMatch(of: /ACCEPT 127\.0\.0\.1:(\d+)\n/) {
-                    announced.yield(Int(match.1) ?? 0)
+                if let match = text.firstMatch(of: /ACCEPT(?: 127\.0\.0\.1:(\d+))?\n/) {
+                    // Some releases print no address if the port is given.
+                    announced.yield(match.1.flatMap { Int($0) } ?? port)
                     text = ""
                 } else if text.contains(TLSServer.mark) {
                     text = ""
