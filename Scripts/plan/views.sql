@@ -266,7 +266,11 @@ WITH
         if(json_part = ':' AND json_depth > 1, ' :', json_part), json_parts, json_depths))) AS json
 SELECT
     event_id, ts_ms, seq, session_id, device_id, user_id, app_version, received_at, platform, country,
-    if(match(visitParamExtractRaw(json, 'link'), '^"'), visitParamExtractString(json, 'link'), NULL) AS `link`
+    if(match(visitParamExtractRaw(json, 'campaign'), '^"'), visitParamExtractString(json, 'campaign'), NULL) AS `campaign`,
+    if(match(visitParamExtractRaw(json, 'campaign_id'), '^"'), visitParamExtractString(json, 'campaign_id'), NULL) AS `campaign_id`,
+    if(match(visitParamExtractRaw(json, 'link'), '^"'), visitParamExtractString(json, 'link'), NULL) AS `link`,
+    if(match(visitParamExtractRaw(json, 'medium'), '^"'), visitParamExtractString(json, 'medium'), NULL) AS `medium`,
+    if(match(visitParamExtractRaw(json, 'source'), '^"'), visitParamExtractString(json, 'source'), NULL) AS `source`
 FROM awesome.events FINAL
 WHERE product = 'DL' AND name = 'deep_link_opened';
 
@@ -869,7 +873,11 @@ FROM
         if(empty(json_parts), props, arrayStringConcat(arrayMap((json_part, json_depth) ->
             if(json_part = ':' AND json_depth > 1, ' :', json_part), json_parts, json_depths))) AS json
     SELECT product, name, app_version, event_id, arrayJoin([
+        if(visitParamExtractRaw(json, 'campaign') = '', '', if(match(visitParamExtractRaw(json, 'campaign'), '^"'), '', 'type of campaign')),
+        if(visitParamExtractRaw(json, 'campaign_id') = '', '', if(match(visitParamExtractRaw(json, 'campaign_id'), '^"'), '', 'type of campaign_id')),
         if(visitParamExtractRaw(json, 'link') = '', 'missing link', if(match(visitParamExtractRaw(json, 'link'), '^"'), '', 'type of link')),
+        if(visitParamExtractRaw(json, 'medium') = '', '', if(match(visitParamExtractRaw(json, 'medium'), '^"'), '', 'type of medium')),
+        if(visitParamExtractRaw(json, 'source') = '', '', if(match(visitParamExtractRaw(json, 'source'), '^"'), '', 'type of source')),
         '']) AS rule
     FROM awesome.events FINAL
     WHERE product = 'DL' AND name = 'deep_link_opened'
