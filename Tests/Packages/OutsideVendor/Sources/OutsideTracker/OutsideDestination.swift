@@ -4,7 +4,7 @@ public import EventDelivery
 /// A destination for Outside, with up to 50 events in the `batch` of a JSON object.
 public struct OutsideDestination: Destination {
     public let lane: LaneID
-    public let limits = BatchLimits(events: 50, bodyBytes: 100_000, framingBytes: 50)
+    public let limits = BatchLimits(events: 50, bodyBytes: 100_000, framingBytes: 100)
     private let endpoint: Endpoint
     private let headers: [HTTPHeader]
 
