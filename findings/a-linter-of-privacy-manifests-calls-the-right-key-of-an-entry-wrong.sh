@@ -4,6 +4,7 @@
 # Behaviour: privacy-manifest-lint reports `NSPrivacyCollectedDataType`, the right key within an entry, as a wrong
 # spelling of the top-level key, and ends with 0 all the same. It looks at lines, not at the property list. xcprivacy
 # passes the manifest.
+# Versions: xcprivacy 0.1.0, readystack-privacy-manifest-lint 0.1.8.post1.
 
 . "$(dirname "$0")/finding.bash"
 python_packages xcprivacy==0.1.0 readystack-privacy-manifest-lint==0.1.8.post1

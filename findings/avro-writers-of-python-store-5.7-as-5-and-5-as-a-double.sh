@@ -4,6 +4,7 @@
 # Behaviour: fastavro cuts 5.7 to 5 in a long, writes 2^31 into an int and infinity for 1e39 in a float. avro raises,
 # but writes the 5 of ["null", "long", "double"] as a double. Of ["float", "double"] cavro takes the float, the others
 # the double. True is 1 in a long for two of them.
+# Versions: fastavro 1.13.1, avro 1.12.2, cavro 1.0.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages fastavro==1.13.1 avro==1.12.2 cavro==1.0.0

@@ -4,6 +4,7 @@
 # Behaviour: 1.7 in an Int64 is 1 from insert() and 2 from insert_df(); None raises and NaN is 0; the text "false" in
 # a Bool is true. A text that an Enum lacks is stored as 0, which no query of the column can show: all rows become
 # unreadable.
+# Versions: clickhouse-connect 1.12.0, chdb 4.4.0, pandas 3.1.1.
 
 . "$(dirname "$0")/finding.bash"
 python_packages clickhouse-connect==1.12.0 chdb==4.4.0 pandas==3.1.1

@@ -3,6 +3,7 @@
 # Guess: Yes: with a token the content does not matter.
 # Behaviour: Only in partitions that have had the token. A partition by month stores the rows of a month that the
 # first insert did not touch, also those of an insert whose other rows are skipped.
+# Versions: chdb 4.4.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages chdb==4.4.0

@@ -4,6 +4,7 @@
 # Behaviour: The insert succeeds and stores nothing, since a table with a deduplication window (each replicated table
 # has one) remembers inserts, not rows. DROP PARTITION forgets the inserts of its partition, DELETE does not. The
 # setting `insert_deduplicate = 0`, which older releases need, has no effect any more: now it is `deduplicate_insert`.
+# Versions: chdb 4.4.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages chdb==4.4.0

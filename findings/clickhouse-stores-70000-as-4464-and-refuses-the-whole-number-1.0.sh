@@ -3,6 +3,7 @@
 # Guess: It refuses a number outside the range, and takes 1.0 and 1e3 as whole numbers.
 # Behaviour: The other way round: 70000 in a UInt16 is 4464 and 2^63 in an Int64 is negative, without an error, while
 # 1.0 and 1e3 make the server refuse the insert. JSONExtract of the same text gives 0 outside the range.
+# Versions: chdb 4.4.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages chdb==4.4.0

@@ -3,6 +3,7 @@
 # Guess: Yes, an id in quotes stays the text that it is.
 # Behaviour: DuckDB makes texts that look like UUIDs a UUID and gives them back in lower case. Apple's
 # `UUID().uuidString` has upper case, so ids from DuckDB match none that Polars reads, and no hash of the id agrees.
+# Versions: duckdb 2.0.1, polars 2.1.0, pyarrow 26.0.1.
 
 . "$(dirname "$0")/finding.bash"
 python_packages duckdb==2.0.1 polars==2.1.0 pyarrow==26.0.1

@@ -3,6 +3,7 @@
 # Guess: Yes, more kinds only add fields that are null.
 # Behaviour: Once objects have few keys in common, DuckDB makes them a MAP of JSON instead of a struct. Then
 # `params.plan = 'free'` reads the text 'free' as JSON and fails, and `params.plan` has its quotes.
+# Versions: duckdb 2.0.1.
 
 . "$(dirname "$0")/finding.bash"
 python_packages duckdb==2.0.1

@@ -3,6 +3,7 @@
 # Guess: They give the next day, or refuse.
 # Behaviour: aniso8601 gives the beginning of the same day, so the event is a day early. A leap second is the second
 # before for whenever, the next day for Polars and ClickHouse, and refused by the others.
+# Versions: aniso8601 10.0.1, ciso8601 2.4.1, whenever 0.11.0, polars 2.1.0, duckdb 2.0.1, chdb 4.4.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages aniso8601==10.0.1 ciso8601==2.4.1 whenever==0.11.0 polars==2.1.0 duckdb==2.0.1 chdb==4.4.0

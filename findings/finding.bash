@@ -27,7 +27,7 @@ python_packages_in() {
     echo "Installed: $*"
 }
 
-# debian_packages NAME...: unpacks them into $folder/debian, without installing them.
+# debian_packages NAME=VERSION...: unpacks them into $folder/debian, without installing them.
 debian_packages() {
     command -v apt-get dpkg-deb >/dev/null || cannot "apt-get and dpkg-deb are missing"
     apt-get download "$@" >apt.log 2>&1 || cannot "apt-get cannot download $*"
@@ -39,9 +39,10 @@ debian_packages() {
     export LD_LIBRARY_PATH=$folder/debian/usr/lib/x86_64-linux-gnu
 }
 
-# swift_compiler: checks that there is one; swift_program: compiles and runs main.swift.
+# swift_compiler VERSION: checks that the compiler has this version; swift_program: compiles and runs main.swift.
 swift_compiler() {
     command -v swiftc >/dev/null || cannot "swiftc is missing"
+    swiftc --version 2>&1 | grep -qF "Swift version $1 " || cannot "swiftc is not of version $1"
     echo "Compiler: $(swiftc --version 2>&1 | sed -n 1p)"
 }
 swift_program() { swiftc main.swift -o program && ./program; }

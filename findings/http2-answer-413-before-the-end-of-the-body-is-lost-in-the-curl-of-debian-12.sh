@@ -4,9 +4,11 @@
 # Guess: Yes, that is what NO_ERROR is for.
 # Behaviour: libcurl 8.23 gives 413. Debian 12's curl 7.88 gives error 92 and no status, so a sender repeats the batch
 # instead of making it smaller.
+# Versions: curl 7.88.1-10+deb12u15 of Debian 12, libcurl4 7.88.1-10+deb12u15, libnghttp2-14 1.52.0-1+deb12u3, h2
+# 4.4.1, pycurl 7.49.0.
 
 . "$(dirname "$0")/finding.bash"
-debian_packages curl libcurl4 libnghttp2-14
+debian_packages curl=7.88.1-10+deb12u15 libcurl4=7.88.1-10+deb12u15 libnghttp2-14=1.52.0-1+deb12u3
 python_packages h2==4.4.1 pycurl==7.49.0
 curl=$folder/debian/usr/bin/curl
 [[ $("$curl" --version 2>/dev/null) == "curl 7.88.1"* ]] || cannot "curl 7.88.1 of Debian 12 does not run here"

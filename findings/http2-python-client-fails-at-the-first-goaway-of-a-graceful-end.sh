@@ -4,6 +4,7 @@
 # Guess: Yes, the frame says that all streams so far are served.
 # Behaviour: httpx fails the running request at that frame, so a batch that was stored is sent again. libcurl takes
 # the answer, and opens another connection for the next request.
+# Versions: httpx 0.28.1, httpcore 1.0.9, h2 4.4.1, pycurl 7.49.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages httpx==0.28.1 httpcore==1.0.9 h2==4.4.1 pycurl==7.49.0

@@ -3,9 +3,11 @@
 # Guess: Yes, that is the use of `--http2-prior-knowledge`.
 # Behaviour: In Debian 12's curl 7.88 each second request of a connection fails with error 16 before anything is sent.
 # With libcurl 8.23 both succeed.
+# Versions: curl 7.88.1-10+deb12u15 of Debian 12, libcurl4 7.88.1-10+deb12u15, libnghttp2-14 1.52.0-1+deb12u3,
+# hypercorn 0.18.0, pycurl 7.49.0.
 
 . "$(dirname "$0")/finding.bash"
-debian_packages curl libcurl4 libnghttp2-14
+debian_packages curl=7.88.1-10+deb12u15 libcurl4=7.88.1-10+deb12u15 libnghttp2-14=1.52.0-1+deb12u3
 python_packages hypercorn==0.18.0 pycurl==7.49.0
 curl=$folder/debian/usr/bin/curl
 [[ $("$curl" --version 2>/dev/null) == "curl 7.88.1"* ]] || cannot "curl 7.88.1 of Debian 12 does not run here"

@@ -3,6 +3,7 @@
 # Guess: Yes for the number of users, for rounding and for a remainder.
 # Behaviour: `user_id.nunique()` counts the missing user as a value on Polars and leaves it out on DuckDB. A price of
 # 2.5 is rounded to 2 and 3, a cast to a whole number makes 3.5 3 and 4, and the remainder of -1 by 3 is 2 and -1.
+# Versions: ibis-framework[duckdb,polars] 12.0.0, duckdb 2.0.1, polars 2.1.0, sqlglot 30.30.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages 'ibis-framework[duckdb,polars]==12.0.0' duckdb==2.0.1 polars==2.1.0 sqlglot==30.30.0

@@ -3,6 +3,7 @@
 # Guess: NaN is not above anything, on each of them.
 # Behaviour: Polars and DuckDB order NaN above all numbers, so the event is found, and the median moves. pandas and
 # pyarrow do not find it, but count it among the others.
+# Versions: narwhals 2.28.0, pandas 3.1.1, polars 2.1.0, pyarrow 26.0.1, duckdb 2.0.1.
 
 . "$(dirname "$0")/finding.bash"
 python_packages narwhals==2.28.0 pandas==3.1.1 polars==2.1.0 pyarrow==26.0.1 duckdb==2.0.1

@@ -3,6 +3,7 @@
 # Guess: All take the last one, or refuse the line.
 # Behaviour: Polars and ClickHouse take the first, pandas and DataFusion the last, DuckDB and pyarrow refuse the line.
 # ClickHouse refuses it, too, if it has to guess the columns.
+# Versions: polars 2.1.0, pandas 3.1.1, duckdb 2.0.1, pyarrow 26.0.1, datafusion 55.0.0, chdb 4.4.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages polars==2.1.0 pandas==3.1.1 duckdb==2.0.1 pyarrow==26.0.1 datafusion==55.0.0 chdb==4.4.0

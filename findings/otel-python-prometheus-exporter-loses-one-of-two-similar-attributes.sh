@@ -3,6 +3,7 @@
 # Guess: One label with both values joined by `;`, as its specification says.
 # Behaviour: One label with the value of the last attribute; the other value is gone without a warning. And a counter
 # `sent_total` in bytes becomes `sent_bytes_total`, but `bytes_total` becomes `bytes_bytes_total`.
+# Versions: opentelemetry-exporter-prometheus 0.66b2, prometheus-client 0.26.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages opentelemetry-exporter-prometheus==0.66b2 prometheus-client==0.26.0

@@ -3,6 +3,7 @@
 # Guess: Yes, Arrow's int64 has missing values, so nothing has to be a float.
 # Behaviour: The column is int64 with a missing value, and its ids are rounded: they were floats before. Only
 # `engine="pyarrow"` as well reads them exactly.
+# Versions: pandas 3.1.1, pyarrow 26.0.1.
 
 . "$(dirname "$0")/finding.bash"
 python_packages pandas==3.1.1 pyarrow==26.0.1

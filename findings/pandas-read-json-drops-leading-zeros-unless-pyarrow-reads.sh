@@ -3,6 +3,7 @@
 # Guess: No.
 # Behaviour: The default engine makes the text "007" the number 7 and a whole number under a key that ends with `_at`
 # a date. The other engine keeps both as they are in the file.
+# Versions: pandas 3.1.1, pyarrow 26.0.1.
 
 . "$(dirname "$0")/finding.bash"
 python_packages pandas==3.1.1 pyarrow==26.0.1

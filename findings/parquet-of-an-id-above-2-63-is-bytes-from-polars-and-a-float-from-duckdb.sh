@@ -4,6 +4,7 @@
 # Behaviour: Polars' file has 16 bytes that DuckDB shows as a blob and pyarrow refuses, and the frame itself cannot go
 # to pandas or DuckDB. DuckDB's file has a double, so neighbours are equal; through Arrow it would be an exact
 # decimal.
+# Versions: polars 2.1.0, duckdb 2.0.1, pyarrow 26.0.1.
 
 . "$(dirname "$0")/finding.bash"
 python_packages polars==2.1.0 duckdb==2.0.1 pyarrow==26.0.1

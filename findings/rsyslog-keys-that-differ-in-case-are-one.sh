@@ -4,9 +4,10 @@
 # Behaviour: Keys that differ only in case are one key, with the name of the first and the value of the last. A number
 # above 2^63 becomes 9223372036854775807, so all such ids are equal. A missing number is 0 in a template with
 # `datatype="number"`.
+# Versions: rsyslog 8.2302.0-1+deb12u2 of Debian 12, libestr0 0.1.11-1, libfastjson4 1.2304.0-1.
 
 . "$(dirname "$0")/finding.bash"
-debian_packages rsyslog libestr0 libfastjson4
+debian_packages rsyslog=8.2302.0-1+deb12u2 libestr0=0.1.11-1 libfastjson4=1.2304.0-1
 rsyslogd=$folder/debian/usr/sbin/rsyslogd
 "$rsyslogd" -v >/dev/null 2>&1 || cannot "rsyslogd needs a library that is missing here"
 

@@ -4,6 +4,7 @@
 # Behaviour: `attributes ->> 'session.id'`, a key as OpenTelemetry names them, is NULL in 3.40 and the value in 3.54.
 # json_object writes a time in seconds with 15 digits in 3.40, so its last four digits of microseconds are gone, and
 # 1e999 as `Inf`, which is no JSON; 3.54 writes the number exactly, and 9.0e+999.
+# Versions: apsw 3.40.0.0, apsw 3.54.1.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages_in old apsw==3.40.0.0

@@ -3,6 +3,7 @@
 # Guess: Yes, round() and printf() of the same stored number are stable.
 # Behaviour: 3.40 rounds 1.005 and 0.285 up, as on paper. 3.54 rounds them down, as the binary numbers demand, which
 # are a little less. A phone and a server with the same rows can show prices that differ by a cent.
+# Versions: apsw 3.40.0.0, apsw 3.54.1.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages_in old apsw==3.40.0.0

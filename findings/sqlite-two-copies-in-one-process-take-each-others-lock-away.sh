@@ -4,6 +4,7 @@
 # Guess: Yes, a reader takes nothing away.
 # Behaviour: When the second copy closes the file, the kernel drops all of the process's locks on it, and another
 # process can begin to write in the middle of the transaction. Each copy by itself is right: within one, SQLite knows.
+# Versions: apsw 3.54.1.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages apsw==3.54.1.0

@@ -3,9 +3,10 @@
 # Guess: Yes, from `Date.ISO8601FormatStyle` as from the older `ISO8601DateFormatter`.
 # Behaviour: The format style cuts the binary fraction instead of rounding it, so 496 of the 1000 milliseconds of this
 # second are printed one too low; what it prints as .000 was .001. The formatter prints all of them right.
+# Versions: Swift 6.3.1 on Linux.
 
 . "$(dirname "$0")/finding.bash"
-swift_compiler
+swift_compiler 6.3.1
 
 seen <<'END'
 wrong by Date.ISO8601FormatStyle: 496 of 1000

@@ -4,9 +4,10 @@
 # Behaviour: JSONDecoder takes the first value, also for a dictionary; JSONSerialization and both readers of property
 # lists take the last. Keys that are equal in Swift, such as an accent written in two ways, are one key for
 # JSONDecoder.
+# Versions: Swift 6.3.1 on Linux.
 
 . "$(dirname "$0")/finding.bash"
-swift_compiler
+swift_compiler 6.3.1
 
 seen <<'END'
 JSONDecoder, struct: 1

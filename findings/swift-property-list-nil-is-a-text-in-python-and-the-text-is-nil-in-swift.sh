@@ -3,9 +3,10 @@
 # Guess: PropertyListEncoder throws.
 # Behaviour: It writes the text "$null", which plistlib of Python reads as a text. PropertyListDecoder reads each
 # "$null" as nil, also one that somebody typed.
+# Versions: Swift 6.3.1 on Linux.
 
 . "$(dirname "$0")/finding.bash"
-swift_compiler
+swift_compiler 6.3.1
 command -v python3 >/dev/null || cannot "python3 is missing"
 
 seen <<'END'

@@ -3,9 +3,10 @@
 # Guess: Yes, `.sortedKeys` of one framework is one order.
 # Behaviour: JSONEncoder sorts by code units (capitals first, a10 before a9). JSONSerialization, on Linux too,
 # compares as a person reads: underscore first, a9 before a10, letters regardless of case.
+# Versions: Swift 6.3.1 on Linux.
 
 . "$(dirname "$0")/finding.bash"
-swift_compiler
+swift_compiler 6.3.1
 
 seen <<'END'
 JSONEncoder: {"B":0,"_":0,"a10":0,"a9":0,"b":0}

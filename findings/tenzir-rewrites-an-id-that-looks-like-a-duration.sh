@@ -3,6 +3,7 @@
 # Guess: Yes, texts in quotes stay as they are.
 # Behaviour: Tenzir parses texts: "90m" comes out as "1.5h", "5m" as "5min", "2026-03-01" as a time, and "true"
 # without quotes. One of two equal keys does not win: the value becomes a list of both. `raw=true` keeps the texts.
+# Versions: tenzir 6.20.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages tenzir==6.20.0

@@ -3,6 +3,7 @@
 # Guess: They keep a text that is no ISO date, or agree on a date.
 # Behaviour: DuckDB's JSON reader says 12 November 2010, its cast the same day of the year 10, ClickHouse 10 November
 # 2012, and pandas 11 October 2012. DuckDB and ClickHouse do so unasked when they guess the types.
+# Versions: duckdb 2.0.1, chdb 4.4.0, pandas 3.1.1, polars 2.1.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages duckdb==2.0.1 chdb==4.4.0 pandas==3.1.1 polars==2.1.0

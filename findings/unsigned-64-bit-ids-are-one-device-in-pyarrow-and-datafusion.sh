@@ -4,6 +4,7 @@
 # Behaviour: Three neighbours above 2^63 are one device in pyarrow, DataFusion and SQLite, because a column that does
 # not fit a signed number is read as a float. Polars, DuckDB and pandas count three, but pandas one with
 # engine="pyarrow".
+# Versions: polars 2.1.0, pandas 3.1.1, duckdb 2.0.1, pyarrow 26.0.1, datafusion 55.0.0, apsw 3.54.1.0.
 
 . "$(dirname "$0")/finding.bash"
 python_packages polars==2.1.0 pandas==3.1.1 duckdb==2.0.1 pyarrow==26.0.1 datafusion==55.0.0 apsw==3.54.1.0
