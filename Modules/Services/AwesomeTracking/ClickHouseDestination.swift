@@ -118,11 +118,11 @@ public struct ClickHouseDestination: Destination {
         }
         var body: [UInt8] = []
         let time = configuration.statesSendingTime ? batch.time : nil
-        let end = (time.map { ",\"sent_at\":\($0.milliseconds)" } ?? "") + "}\n"
-        body.reserveCapacity(batch.events.reduce(0) { $0 + $1.fragment.count + end.utf8.count })
+        let end = Array(((time.map { ",\"sent_at\":\($0.milliseconds)" } ?? "") + "}\n").utf8)
+        body.reserveCapacity(batch.events.reduce(0) { $0 + $1.fragment.count + end.count })
         for event in batch.events {
             body += event.fragment.dropLast()
-            body += end.utf8
+            body += end
         }
         return HTTPRequest(
             url: configuration.endpoint.url(adding: query),

@@ -112,12 +112,13 @@ public struct OTLPDestination: Destination {
         json.object(["name": "AwesomeTracking"])
         json.key(fixed: "logRecords")
         json.beginArray()
-        // A record ends with its attributes, which are never empty.
-        let attribute = (configuration.statesSendingTime ? batch.time : nil).map { time in
-            #",{"key":"\#(OTLPDestination.sentAt)","value":{"intValue":"\#(time.milliseconds)"}}"#
+        if configuration.statesSendingTime, let time = batch.time {
+            // A record ends with its attributes, which are never empty.
+            let end = #",{"key":"\#(OTLPDestination.sentAt)","value":{"intValue":"\#(time.milliseconds)"}}]}"#
+            for event in batch.events { json.raw(event.fragment.dropLast(2) + end.utf8) }
+        } else {
+            for event in batch.events { json.raw(event.fragment) }
         }
-        let end = (attribute ?? "") + "]}"
-        for event in batch.events { json.raw(event.fragment.dropLast(2) + end.utf8) }
         json.endArray()
         json.endObject()
         json.endArray()

@@ -15,8 +15,8 @@ package enum GoogleDevice {
     /// Returns the member of a request, with a comma at its end, or an empty text if there are no members.
     ///
     /// - Parameter members: The members of the object, each a string.
-    /// - Throws: `ConfigurationError.invalidValue` if Google knows no such member, or if its value is no string of at most
-    ///   100 bytes.
+    /// - Throws: `ConfigurationError.invalidValue` if Google does not know a member, or if a value is not a string or
+    ///   has more than 100 bytes.
     package static func member(_ members: EventParameters) throws(ConfigurationError) -> String {
         guard !members.isEmpty else { return "" }
         for member in members {
