@@ -334,9 +334,7 @@ extension DeliveryState {
         }
     }
 
-    /// Commits a change of lanes.
-    ///
-    /// Then completes receipts, sends diagnostics and publishes the lanes.
+    /// Commits a change of lanes, and completes it.
     ///
     /// - Parameters:
     ///   - change: The change.
@@ -344,6 +342,11 @@ extension DeliveryState {
     func commit(_ change: LaneChange, touching indices: Set<Int> = []) {
         for events in change.settled { storage.receipts.lose(events) }
         record(change.outbox)
+        complete(change, touching: indices)
+    }
+
+    /// Completes receipts, sends diagnostics and publishes the lanes of a recorded change.
+    private func complete(_ change: LaneChange, touching indices: Set<Int> = []) {
         let touched = indices.union(change.outbox.savedLanes.map { lanes.index(of: $0.id) })
         refreshHeads(of: touched, after: change.outbox)
         for events in change.settled {
@@ -508,16 +511,25 @@ extension DeliveryState {
 
     /// Changes the quarantine, and commits the change.
     ///
+    /// If the disk refuses the change, nothing changes, because the next start would find the events quarantined again.
+    ///
     /// - Parameter body: Makes the change.
     /// - Returns: The number of events that left the quarantine.
     func changeQuarantine(_ body: (inout Quarantine, inout LaneTable, inout LaneChange) -> Void) -> Int {
-        guard isOpen else { return 0 }
-        var change = LaneChange()
-        body(&quarantine, &lanes, &change)
+        guard isOpen, storage.state.acceptsChanges else { return 0 }
+        var (kept, queues, change) = (quarantine, lanes, LaneChange())
+        body(&kept, &queues, &change)
         let ids = change.outbox.removedQuarantined
         guard !ids.isEmpty else { return 0 }
+        do throws(OutboxError) {
+            try storage.commit(change.outbox, losing: change.settled)
+        } catch {
+            handle(error)
+            return 0
+        }
+        (quarantine, lanes) = (kept, queues)
         journal.forget(ids)
-        commit(change)
+        complete(change)
         return ids.count
     }
 }

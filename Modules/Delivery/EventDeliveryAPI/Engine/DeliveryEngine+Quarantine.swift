@@ -27,7 +27,7 @@ extension DeliveryEngine.Quarantine {
     /// Moves quarantined events to the end of their lanes' queues.
     ///
     /// - Parameter ids: The ids of the events. Unknown ids are ignored.
-    /// - Returns: The number of events.
+    /// - Returns: The number of events, which is 0 if the disk refuses the change.
     @discardableResult
     public func retry(_ ids: Set<EventID>) async -> Int {
         await engine.open?.openedStore.retryQuarantined(ids) ?? 0
@@ -36,7 +36,7 @@ extension DeliveryEngine.Quarantine {
     /// Deletes quarantined events, and counts them as dropped.
     ///
     /// - Parameter ids: The ids of the events. Unknown ids are ignored.
-    /// - Returns: The number of events.
+    /// - Returns: The number of events, which is 0 if the disk refuses the change.
     @discardableResult
     public func discard(_ ids: Set<EventID>) async -> Int {
         await engine.open?.openedStore.discardQuarantined(ids) ?? 0

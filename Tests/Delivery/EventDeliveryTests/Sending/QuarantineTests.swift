@@ -206,6 +206,31 @@ import Testing
         try await LedgerCheck.check(second.engine)
     }
 
+    @Test(arguments: [true, false])
+    func `a change that the disk refuses leaves an event in quarantine`(isRetry: Bool) async throws {
+        let queue = try TemporaryQueue()
+        DiskFaults.prepare()
+        let harness = LaneHarness(directory: queue.url) { _, _ in .status(400) }
+        try await harness.open()
+        let id = await harness.store(1)
+        _ = await harness.engine.flush(timeout: .seconds(5))
+        let quarantine = harness.engine.quarantine
+
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+        let changed = isRetry ? await quarantine.retry([id]) : await quarantine.discard([id])
+        let ledger = await harness.ledger
+        await harness.engine.close(timeout: .zero)
+        DiskFaults.set(nil, for: queue.url)
+        let second = LaneHarness(directory: queue.url)
+        try await second.open()
+
+        #expect(changed == 0)
+        #expect((ledger.pending, ledger.quarantined) == (0, 1))
+        #expect(await second.ledger == ledger)
+        #expect(await second.engine.quarantine.events().map(\.id) == [id])
+        await second.engine.close(timeout: .zero)
+    }
+
     @Test func `the limit is kept without reading the stored quarantine`() async throws {
         let queue = try TemporaryQueue()
         DiskFaults.prepare()
