@@ -27,7 +27,7 @@ final class DeliveryState {
     private var nextExpiry = MonotonicInstant(nanoseconds: .min)
     private var flushes = FlushBook()
     /// The flushes that wait for the outbox to open.
-    private var earlyFlushes: [Flush] = []
+    private(set) var earlyFlushes: [Flush] = []
     /// The state at the last release of the directory.
     var released = ReleasedDirectory()
     private let boot: UInt32
@@ -334,19 +334,17 @@ extension DeliveryState {
         }
     }
 
-    /// Commits a change of lanes, and completes it.
+    /// Commits a change of lanes.
+    ///
+    /// Then completes receipts, sends diagnostics and publishes the lanes.
     ///
     /// - Parameters:
     ///   - change: The change.
     ///   - indices: The indices of further lanes to publish.
-    func commit(_ change: LaneChange, touching indices: Set<Int> = []) {
+    ///   - isStored: Whether the change is in the outbox already.
+    func commit(_ change: LaneChange, touching indices: Set<Int> = [], isStored: Bool = false) {
         for events in change.settled { storage.receipts.lose(events) }
-        record(change.outbox)
-        complete(change, touching: indices)
-    }
-
-    /// Completes receipts, sends diagnostics and publishes the lanes of a recorded change.
-    private func complete(_ change: LaneChange, touching indices: Set<Int> = []) {
+        if !isStored { record(change.outbox) }
         let touched = indices.union(change.outbox.savedLanes.map { lanes.index(of: $0.id) })
         refreshHeads(of: touched, after: change.outbox)
         for events in change.settled {
@@ -522,14 +520,14 @@ extension DeliveryState {
         let ids = change.outbox.removedQuarantined
         guard !ids.isEmpty else { return 0 }
         do throws(OutboxError) {
-            try storage.commit(change.outbox, losing: change.settled)
+            try storage.commit(change.outbox)
         } catch {
             handle(error)
             return 0
         }
         (quarantine, lanes) = (kept, queues)
         journal.forget(ids)
-        complete(change)
+        commit(change, isStored: true)
         return ids.count
     }
 }
@@ -586,9 +584,6 @@ extension DeliveryState {
         flushes.add(flush, targets.map { ($0, lanes[$0].status, $1) }, at: now.monotonic)
     }
 
-    /// Whether flushes wait for the outbox to open.
-    var hasEarlyFlushes: Bool { !earlyFlushes.isEmpty }
-
     /// Begins the flushes from before the opening.
     func beginEarlyFlushes() {
         guard isOpen else { return }
@@ -606,11 +601,5 @@ struct ReleasedDirectory {
     /// The lanes at the release, which are removed at the next opening.
     fileprivate var lanes: [LaneID: ReleasedLane] = [:]
     /// Whether a directory with events was lost, and no decision has been refused since.
-    fileprivate var hasLoss = false
-
-    /// Returns, once, whether a directory with events was lost.
-    mutating func takeLoss() -> Bool {
-        defer { hasLoss = false }
-        return hasLoss
-    }
+    var hasLoss = false
 }

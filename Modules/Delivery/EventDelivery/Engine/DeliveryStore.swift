@@ -213,7 +213,7 @@ actor DeliveryStore: EngineStore {
                 if let due = due(job), due <= clock.monotonicTime() { perform(job) }
             }
             let now = clock.monotonicTime()
-            if state.isOpen, state.hasEarlyFlushes { await storeAll(barrier: true) }
+            if state.isOpen, !state.earlyFlushes.isEmpty { await storeAll(barrier: true) }
             if state.isOpen, writer.storeNext(all: false) {
                 // Yields to other callers of the store before the next group.
                 await Task.yield()
@@ -363,7 +363,10 @@ actor DeliveryStore: EngineStore {
         if decisions.isReplaced(decision) { throw .notStored(.directoryInUse) }
         if case .inMemory(let reason?, _) = state.storage.state { throw .notStored(reason) }
         // If the directory was moved while it was open or released, the decision does not reach its events.
-        if state.released.takeLoss() { throw .notStored(.vanished) }
+        if state.released.hasLoss {
+            state.released.hasLoss = false
+            throw .notStored(.vanished)
+        }
         return buffer.withLanes { $0.privacy.numbers.stored(decision.number) }
     }
 
@@ -439,15 +442,11 @@ actor DeliveryStore: EngineStore {
 
     func retryQuarantined(_ ids: Set<EventID>) -> Int {
         let now = state.moment
-        return state.changeQuarantine { quarantine, lanes, change in
-            quarantine.retry(ids, at: now, lanes: &lanes, change: &change)
-        }
+        return state.changeQuarantine { $0.retry(ids, at: now, lanes: &$1, change: &$2) }
     }
 
     func discardQuarantined(_ ids: Set<EventID>) -> Int {
-        state.changeQuarantine { quarantine, lanes, change in
-            quarantine.discard(ids, lanes: &lanes, change: &change)
-        }
+        state.changeQuarantine { $0.discard(ids, lanes: &$1, change: &$2) }
     }
 
     /// The error that currently prevents storing, or `nil`.
