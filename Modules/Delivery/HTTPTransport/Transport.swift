@@ -152,10 +152,3 @@ extension HTTPResponse {
         return numbers.count == 1 && !numbers.contains(nil)
     }
 }
-
-/// The transport over the platform's HTTP client: `URLSession` on Apple platforms, libcurl on others.
-#if canImport(Darwin)
-public typealias PlatformTransport = URLSessionTransport
-#else
-public typealias PlatformTransport = CurlTransport
-#endif

@@ -441,8 +441,7 @@ actor DeliveryStore: EngineStore {
     }
 
     func retryQuarantined(_ ids: Set<EventID>) -> Int {
-        let now = state.moment
-        return state.changeQuarantine { $0.retry(ids, at: now, lanes: &$1, change: &$2) }
+        state.changeQuarantine { $0.retry(ids, at: state.moment, lanes: &$1, change: &$2) }
     }
 
     func discardQuarantined(_ ids: Set<EventID>) -> Int {

@@ -109,25 +109,21 @@ package struct ReservedCapacity: Sendable {
 }
 
 /// The size of an event.
-extension EventBuffer {
+extension BufferCapacity.Share {
     /// The maximum size of one event in memory, in bytes: several times the limit of any destination.
     private static let maximumEventBytes: UInt64 = 1 << 20
 
-    /// The approximate size of an event in memory, in bytes.
-    package static func bytes(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) -> Int {
+    /// The capacity for an event, from its approximate size in memory.
+    package init(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) {
         // Each size is limited, so the sum of several cannot overflow.
-        name.utf8.count &+ min(parameters.byteCount, .max >> 2) &+ min(defaults.byteCount, .max >> 2)
+        self.init(bytes: name.utf8.count &+ min(parameters.byteCount, .max >> 2) &+ min(defaults.byteCount, .max >> 2))
     }
 
-    /// Returns the reason if an event exceeds a limit regardless of the free capacity.
-    package static func excess(
-        _ parameters: EventParameters,
-        _ defaults: EventParameters,
-        _ share: BufferCapacity.Share
-    ) -> DropReason? {
+    /// Returns the reason if the event exceeds a limit regardless of the free capacity.
+    package func excess(_ parameters: EventParameters, _ defaults: EventParameters) -> DropReason? {
         if let excess = parameters.excess ?? defaults.excess {
             return excess == .tooDeep ? .tooDeep : .tooManyParameters
         }
-        return share.bytes > maximumEventBytes ? .tooLarge : nil
+        return bytes > BufferCapacity.Share.maximumEventBytes ? .tooLarge : nil
     }
 }

@@ -173,3 +173,15 @@ package struct ServedLane: Sendable {
         (self.id, self.purpose, self.updates) = (id, purpose, updates)
     }
 }
+
+extension BufferLanes {
+    /// Changes the holds of a lane or of all lanes.
+    mutating func changeHolds(_ id: LaneID?, _ change: (inout Set<HoldReason>) -> Void) {
+        if let id {
+            let (index, isRefused) = callersIndex(of: id)
+            return isRefused ? () : lanes[index].holds.change(change)
+        }
+        change(&holdsOfAll)
+        for lane in lanes { lane.holds.change(change) }
+    }
+}

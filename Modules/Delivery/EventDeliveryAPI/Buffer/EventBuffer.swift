@@ -154,9 +154,9 @@ package final class EventBuffer: Sendable {
         let defaults = scope.map { defaults.merging($0.parameters) } ?? defaults
         if update == nil, scope?.hasEngineSession ?? true { identity.noteTrack(at: now, time: time, ids: ids) }
         let shard = shards[runtime.shard?() ?? EventBuffer.shardOfThread]
-        let share = BufferCapacity.Share(bytes: EventBuffer.bytes(name, parameters, defaults))
+        let share = BufferCapacity.Share(name, parameters, defaults)
         // The events of a user whose id is not used must not be attributed to another one.
-        let excess = scope?.hasLongID == true ? .idTooLong : EventBuffer.excess(parameters, defaults, share)
+        let excess = scope?.hasLongID == true ? .idTooLong : share.excess(parameters, defaults)
 
         let held = reserved?.share ?? BufferCapacity.Share()
         let outcome: (id: EventID, lost: DropReason?, wakes: Bool) =

@@ -22,15 +22,3 @@ package final class LaneHolds: Sendable {
         state.withLock { body(&$0) }
     }
 }
-
-extension BufferLanes {
-    /// Changes the holds of a lane or of all lanes.
-    mutating func changeHolds(_ id: LaneID?, _ change: (inout Set<HoldReason>) -> Void) {
-        if let id {
-            let (index, isRefused) = callersIndex(of: id)
-            return isRefused ? () : lanes[index].holds.change(change)
-        }
-        change(&holdsOfAll)
-        for lane in lanes { lane.holds.change(change) }
-    }
-}

@@ -80,22 +80,3 @@ extension BufferedEvent {
     /// The data kept after the entry has left the buffer.
     var note: Note { Note(id: id, name: Note.prefix(of: name), time: time) }
 }
-
-extension EventBuffer {
-    /// Returns the latest events of each lane and all buffered events that match a condition, in no order.
-    func recentEvents(where isWanted: (TrackedEvent) -> Bool) -> [TrackedEvent] {
-        withLanes { lanes in
-            var notes = lanes.lanes.indices.map { lanes.recent.events(of: $0) }
-            for shard in shards {
-                shard.withState { state in
-                    for entry in state.entries { notes[entry.lane].append(entry.note) }
-                }
-            }
-            return notes.indices.flatMap { index in
-                let id = lanes.lanes[index].id
-                return notes[index].lazy.map { TrackedEvent(id: $0.id, lane: id, name: $0.name, time: $0.time) }
-                    .filter(isWanted)
-            }
-        }
-    }
-}

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 import CCurl
-public import FoundationEssentials
+import FoundationEssentials
 import Locks
 
 /// The transport over libcurl, for platforms other than Apple's.
@@ -90,52 +90,6 @@ public final class CurlTransport: Transport {
         guard let loop = exchange.loop else { return }
         loop.cancel(exchange)
         watch.insist(on: .cancelled, of: exchange, at: .now + CurlTransport.grace)
-    }
-}
-
-/// Trust and proxy settings for ``CurlTransport``.
-public struct CurlConfiguration: Sendable, Hashable {
-    /// A PEM file of certificate authorities that replace the system's, or `nil` to use the system's.
-    ///
-    /// The file may change while the transport exists: it is read again within a minute, and at once if a receiver is
-    /// untrusted. If it cannot be read, no connection is opened.
-    public var authorities: URL?
-    /// The public keys of which a receiver must have one.
-    ///
-    /// If the array is empty, all keys are accepted.
-    ///
-    /// A pin is checked in addition to the certificate. Add the next key before the receiver changes to it: both keys
-    /// are accepted until the old one is removed.
-    public var pinnedKeys: [PublicKeyPin]
-    /// The proxy for all requests, or `nil` to use none.
-    ///
-    /// Proxies of the environment are ignored.
-    public var proxy: URL?
-    /// The receivers that are reached without the proxy, in the form of `NO_PROXY`.
-    ///
-    /// Host names, domains, addresses and CIDR networks are separated by commas or spaces, and `*` is every receiver.
-    public var proxyExceptions = ""
-    /// A PEM file with the client's certificate and its chain, or `nil` to send none.
-    ///
-    /// It is read for each new connection, so within a minute after a change.
-    public var clientCertificate: URL?
-    /// A PEM file with the private key of ``clientCertificate``, without a passphrase.
-    ///
-    /// If it is `nil`, the key is in the file of the certificate.
-    public var clientKey: URL?
-    /// The maximum time without a byte in either direction, in seconds.
-    var idleSeconds = ResponseLimits.idleSeconds
-
-    /// Creates a configuration.
-    ///
-    /// - Parameters:
-    ///   - authorities: A PEM file of certificate authorities that replace the system's.
-    ///   - pinnedKeys: The public keys of which a receiver must have one.
-    ///   - proxy: The proxy for all requests.
-    public init(authorities: URL? = nil, pinnedKeys: [PublicKeyPin] = [], proxy: URL? = nil) {
-        self.authorities = authorities
-        self.pinnedKeys = pinnedKeys
-        self.proxy = proxy
     }
 }
 #endif
