@@ -67,12 +67,21 @@ let options: [Module] = [
     ),
     .option("FormatChanges", uses: [.locks], tests: ["ProfileUpdates"]),
     .module(
+        "FoundationParameters",
+        ["CoreTracker", "EventDeliveryAPI"],
+        tests: [
+            "AdobeTracker", "AwesomeTracking", "BrazeTracker", "EventDelivery", "EventDeliveryTesting",
+            "FirebaseTracking", "GoogleAnalytics", "SumoTracker",
+        ]
+    ),
+    .module(
         "ProfileUpdates",
         ["CoreTracker", "EventDeliveryAPI", "Locks"],
         tests: ["DeliveryMetrics", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting"]
     ),
     .option("SDKDelivery", over: ["VendorRules"]),
     .option("ServerDelivery", uses: [.locks], tests: ["EventDeliveryScenes"]),
+    .module("TimedEvents", ["Locks"], tests: ["CoreTracker", "CoreTrackerTesting"]),
     .option("VendorRules"),
 ]
 
@@ -273,9 +282,11 @@ let products: KeyValuePairs = [
     "DeliveryMetrics": ["DeliveryMetrics"],
     "FeatureFlags": ["FeatureFlags"],
     "FormatChanges": ["FormatChanges"],
+    "FoundationParameters": ["FoundationParameters"],
     "ProfileUpdates": ["ProfileUpdates"],
     "SDKDelivery": ["SDKDelivery"],
     "ServerDelivery": ["ServerDelivery"],
+    "TimedEvents": ["TimedEvents"],
     "AwesomeTracking": ["AwesomeTracking"],
     "FirebaseTracking": ["FirebaseTracking"],
     "GoogleAnalytics": ["GoogleAnalytics"],
@@ -407,8 +418,10 @@ struct Module {
     /// It is closed, so the manifest does not compile if a feature names a service or a module of the engine.
     enum Common: String {
         case analytics = "Analytics"
+        case foundationParameters = "FoundationParameters"
         case locks = "Locks"
         case multiTracker = "MultiTracker"
+        case timedEvents = "TimedEvents"
     }
 
     /// A part of the engine that most apps do not need, in a module of its own, and the options below it.

@@ -82,6 +82,37 @@ extension Double: ParameterRepresentable {
     @inlinable public var parameterValue: ParameterValue { .double(self) }
 }
 
+extension Float: ParameterRepresentable {
+    /// The number with the fewest decimal digits that is the same `Float`, such as 0.1.
+    public var parameterValue: ParameterValue { .double(Double(description) ?? Double(self)) }
+}
+
+extension ParameterRepresentable where Self: FixedWidthInteger {
+    /// The integer, or its digits as text if it does not fit an `Int`.
+    public var parameterValue: ParameterValue { Int(exactly: self).map { .int($0) } ?? .string(String(self)) }
+}
+
+extension Int8: ParameterRepresentable {}
+extension Int16: ParameterRepresentable {}
+extension Int32: ParameterRepresentable {}
+extension Int64: ParameterRepresentable {}
+extension UInt: ParameterRepresentable {}
+extension UInt8: ParameterRepresentable {}
+extension UInt16: ParameterRepresentable {}
+extension UInt32: ParameterRepresentable {}
+extension UInt64: ParameterRepresentable {}
+
+extension Duration: ParameterRepresentable {
+    /// The number of whole milliseconds, rounded towards zero.
+    ///
+    /// Give it a wire name that ends with `_ms`.
+    public var parameterValue: ParameterValue {
+        let bound = Int64(Int.max / 1_000 - 1)
+        let seconds = min(max(components.seconds, -bound), bound)
+        return .int(Int(seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000))
+    }
+}
+
 extension Bool: ParameterRepresentable {
     @inlinable public var parameterValue: ParameterValue { .bool(self) }
 }

@@ -18,7 +18,8 @@ let package = Package(
         .target(
             name: "Options",
             dependencies: [
-                "DeliveryMetrics", "FeatureFlags", "FormatChanges", "ProfileUpdates", "SDKDelivery", "ServerDelivery",
+                "DeliveryMetrics", "FeatureFlags", "FormatChanges", "FoundationParameters", "ProfileUpdates",
+                "SDKDelivery", "ServerDelivery", "TimedEvents",
             ].map {
                 .product(name: $0, package: "ModularEventTracker")
             }

@@ -2,6 +2,8 @@
 import DeliveryMetrics
 import FeatureFlags
 import FormatChanges
+import FoundationParameters
 import ProfileUpdates
 import SDKDelivery
 import ServerDelivery
+import TimedEvents
