@@ -24,7 +24,7 @@ public final class AppDelivery: Sendable {
     private let engine: DeliveryEngine
     private let backgroundTask: any BackgroundTask
     private let timeout: Duration
-    private let isPreview: Bool
+    private let staysClosed: Bool
     private let sharesDirectory: Bool
     private let isInBackground = Atomic(false)
     private let lifecycle = AtomicLazyReference<AppLifecycle>()
@@ -44,7 +44,8 @@ public final class AppDelivery: Sendable {
     ///     directory. Each process needs a file of its own. With one, set each decision by ``setConsent(_:for:)``,
     ///     because the next start passes a kept decision to the engine again. Without one, such a decision ends with
     ///     the process.
-    ///   - environment: The variables of the process, which show whether it is an Xcode preview.
+    ///   - environment: The variables of the process, which show whether it is an Xcode preview or the host of unit
+    ///     tests. A test of the app's own delivery passes an empty dictionary.
     public init(
         on engine: DeliveryEngine = .shared,
         backgroundTask: any BackgroundTask,
@@ -59,21 +60,23 @@ public final class AppDelivery: Sendable {
         self.sharesDirectory = sharesDirectory
         self.decisions = decisions.map(KeptDecisions.init)
         conditions = ConditionHolds(engine)
-        isPreview = environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
+        staysClosed =
+            environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1" || environment.keys.contains(where: AppDelivery.isOfXCTest)
         engine.awaitVisit()
     }
 
-    /// Opens the engine, except in a preview, and stores the decisions that an earlier launch could not store.
+    /// Opens the engine, except in a preview or a unit test, and stores the decisions that an earlier launch could not
+    /// store.
     ///
     /// These decisions are in effect from the first event on. If their file cannot be read, for example before the
     /// first unlock, each destination's lane is held with the reason `unread_decisions` until the file can be read or
-    /// ``setConsent(_:for:)`` sets a decision about the lane's purpose. In a preview, the engine stays closed, and no
-    /// event is sent.
+    /// ``setConsent(_:for:)`` sets a decision about the lane's purpose. In a preview, and in an app that Xcode starts as
+    /// the host of its unit tests, the engine stays closed, and no event is sent. A UI test starts the app as usual.
     ///
     /// - Parameter configuration: The directory, the destinations and the limits.
     /// - Throws: The errors of `DeliveryEngine.open(_:)`.
     public func open(_ configuration: DeliveryConfiguration) async throws(EngineError) {
-        guard !isPreview else { return }
+        guard !staysClosed else { return }
         if let decisions {
             try await decisions.open(engine, configuration)
         } else {
@@ -92,7 +95,7 @@ public final class AppDelivery: Sendable {
     ///   - consent: The decision.
     ///   - purpose: The purpose.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async {
-        guard !isPreview else { return }
+        guard !staysClosed else { return }
         if let decisions {
             await decisions.set(consent, for: purpose, on: engine)
         } else {
@@ -200,6 +203,13 @@ public final class AppDelivery: Sendable {
             wasInBackground = isInBackground.load(ordering: .sequentiallyConsistent)
             if wasInBackground { await engine.suspendStorage() } else { await engine.resumeStorage() }
         } while wasInBackground != isInBackground.load(ordering: .sequentiallyConsistent)
+    }
+
+    /// Whether a variable is one of those that Xcode gives to the host of unit tests.
+    ///
+    /// A version of Xcode may leave some of them out.
+    private static func isOfXCTest(_ variable: String) -> Bool {
+        ["XCTestConfigurationFilePath", "XCTestBundlePath", "XCTestSessionIdentifier"].contains(variable)
     }
 
     deinit {

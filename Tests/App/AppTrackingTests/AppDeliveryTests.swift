@@ -173,10 +173,14 @@ import UIKit
         #expect(throws: OutboxError.busy) { try SQLiteOutbox(path: queue.path) }
     }
 
-    @Test func `a preview never opens the engine`() async throws {
+    @Test(arguments: [
+        ("XCODE_RUNNING_FOR_PREVIEWS", "1"), ("XCTestConfigurationFilePath", ""), ("XCTestBundlePath", "a.xctest"),
+        ("XCTestSessionIdentifier", "0F1E"),
+    ])
+    func `a preview and the host of unit tests never open the engine`(variable: String, value: String) async throws {
         let engine = DeliveryEngine(clock: TestClock())
         let transport = ScriptedTransport()
-        let delivery = makeDelivery(engine, environment: ["XCODE_RUNNING_FOR_PREVIEWS": "1"])
+        let delivery = makeDelivery(engine, environment: [variable: value])
 
         try await delivery.open(configuration(transport))
         engine.lane(lane).track("viewed", parameters: [:])
@@ -184,6 +188,28 @@ import UIKit
 
         #expect(report.lanes.map(\.outcome) == [.notOpen])
         #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `a thread at the end of an app waits until the events are stored, and no longer than its limit`()
+        async throws
+    {
+        let engine = DeliveryEngine()
+        let queue = try TemporaryQueue()
+        try await engine.open(configuration(ScriptedTransport { _, _ in .hang }, directory: queue.url))
+        engine.lane(lane).track("viewed", parameters: [:], options: TrackOptions(durability: .relaxed))
+
+        let (isStored, status, isLate) = await onThread {
+            let isStored = engine.storeBuffered(blockingFor: .seconds(60))
+            engine.storeBuffered(blockingFor: .seconds(1))
+            let start = ContinuousClock.now
+            engine.storeBuffered(blockingFor: .seconds(-1))
+            return (isStored, engine.recentEvents().first?.id, ContinuousClock.now - start > .seconds(30))
+        }
+
+        #expect(isStored)
+        #expect(!isLate)
+        #expect(await engine.explain(try #require(status))?.status != .buffered)
+        await engine.close(timeout: .zero)
     }
 
     @Test func `the signals of a source are handled as long as the object exists`() async {
@@ -289,5 +315,12 @@ final class ManualBackgroundTask: BackgroundTask {
     /// Waits until all work has ended.
     func ended() async {
         for task in tasks.withLock({ $0 }) { await task.value }
+    }
+}
+
+/// Runs a block on a thread that may wait.
+private func onThread<Result: Sendable>(_ block: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        Thread { continuation.resume(returning: block()) }.start()
     }
 }

@@ -1,0 +1,25 @@
+import Dispatch
+public import EventDeliveryAPI
+
+extension DeliveryEngine {
+    /// Stores all events tracked before the call, and blocks the calling thread until they are stored.
+    ///
+    /// It is for code that cannot wait otherwise, such as `applicationWillTerminate(_:)` or a handler of `atexit`.
+    /// Everywhere else, use `storeBuffered()`, whose rules it has. Undelivered events are sent at the next start.
+    ///
+    /// - Parameter limit: The maximum time for which the thread is blocked.
+    /// - Returns: Whether the call ended before the limit. Otherwise the events may still be stored later.
+    @available(*, noasync, message: "use storeBuffered()")
+    @discardableResult
+    public func storeBuffered(blockingFor limit: Duration) -> Bool {
+        let hasEnded = DispatchSemaphore(value: 0)
+        Task.detached(priority: .userInitiated) {
+            await self.storeBuffered()
+            hasEnded.signal()
+        }
+        let (seconds, attoseconds) = max(.zero, limit).components
+        // A longer wait than a day is none that an app at its end has.
+        let nanoseconds = min(seconds, 86_400) * 1_000_000_000 + attoseconds / 1_000_000_000
+        return hasEnded.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .success
+    }
+}
