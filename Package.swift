@@ -79,6 +79,11 @@ let options: [Module] = [
         ["CoreTracker", "EventDeliveryAPI", "Locks"],
         tests: ["DeliveryMetrics", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting"]
     ),
+    .module(
+        "QuotasFetching",
+        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "HTTPTransport", "Locks"],
+        tests: ["EventDeliveryTesting", "EventQuotas", "LoopbackCollector"]
+    ),
     .option("SDKDelivery", over: ["VendorRules"]),
     .option("ServerDelivery", uses: [.locks], tests: ["EventDeliveryScenes"]),
     .module("TimedEvents", ["Locks"], tests: ["CoreTracker", "CoreTrackerTesting"]),
@@ -284,6 +289,7 @@ let products: KeyValuePairs = [
     "FormatChanges": ["FormatChanges"],
     "FoundationParameters": ["FoundationParameters"],
     "ProfileUpdates": ["ProfileUpdates"],
+    "QuotasFetching": ["QuotasFetching"],
     "SDKDelivery": ["SDKDelivery"],
     "ServerDelivery": ["ServerDelivery"],
     "TimedEvents": ["TimedEvents"],

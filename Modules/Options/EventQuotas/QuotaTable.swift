@@ -4,16 +4,19 @@ import Locks
 
 /// The quotas of a document and of the configuration, prepared for one lookup for each event.
 ///
-/// Lookup order: event name, lane, product, configuration. For each quota of an event, the first entry that sets it
+/// Lookup order: event name on its lane, event name, lane, product, configuration. For each quota of an event, the first entry that sets it
 /// wins.
 final class QuotaTable: EventAdmission {
     private final class Quota: Sendable {
         let isOff: Bool?
         let sample: Double?
         let rate: RateCounter?
+        /// The quotas of the events of a lane.
+        let events: [String: Quota]
 
         init(_ entry: RemoteQuotas.Entry, after earlier: Quota?) {
             (isOff, sample) = (entry.off, entry.sample)
+            events = QuotaTable.quotas(entry.events, after: earlier?.events)
             rate = entry.perMinute.map { RateCounter(maximum: $0, after: earlier?.rate) }
         }
     }
@@ -64,11 +67,12 @@ final class QuotaTable: EventAdmission {
         countedAt now: MonotonicInstant?
     ) -> DropReason? {
         let (event, ofLane, ofProduct) = (events[name], lanes[lane], products[lane.product])
-        if event?.isOff ?? ofLane?.isOff ?? ofProduct?.isOff ?? false { return .switchedOff }
-        let share = event?.sample ?? ofLane?.sample ?? ofProduct?.sample ?? sampling[name]
+        let onLane = ofLane?.events[name]
+        if onLane?.isOff ?? event?.isOff ?? ofLane?.isOff ?? ofProduct?.isOff ?? false { return .switchedOff }
+        let share = onLane?.sample ?? event?.sample ?? ofLane?.sample ?? ofProduct?.sample ?? sampling[name]
         if let share, !isIncluded(identity, in: share) { return .sampledOut }
         guard let now else { return nil }
-        let rate = event?.rate ?? ofLane?.rate ?? ofProduct?.rate
+        let rate = onLane?.rate ?? event?.rate ?? ofLane?.rate ?? ofProduct?.rate
         let isWithin = rate?.count(at: now) ?? names?.count(name, at: now) ?? true
         return isWithin ? nil : .rateCapped
     }

@@ -39,12 +39,13 @@ extension QuotasError: CustomStringConvertible {
     }
 }
 
-/// The contents of a quotas document: quotas for events, lanes and products, which replace the configuration's quotas.
+/// The contents of a quotas document: quotas for events, lanes, the events of a lane and products, which replace the
+/// configuration's quotas.
 ///
 /// Decoding checks the version and the types, and clamps values. Unknown keys are ignored and counted, so one document
 /// can serve several versions of an app.
 package struct RemoteQuotas: Sendable, Equatable {
-    /// The quotas of one event name, lane or product.
+    /// The quotas of one event name, lane or product, or of one event name on a lane.
     ///
     /// If a quota is `nil`, the next entry in the order of precedence sets it.
     package struct Entry: Sendable, Equatable {
@@ -54,6 +55,8 @@ package struct RemoteQuotas: Sendable, Equatable {
         package var perMinute: Int?
         /// Whether all events are dropped.
         package var off: Bool?
+        /// The quotas by event name on a lane, and empty for any other entry.
+        package fileprivate(set) var events: [String: Entry] = [:]
         fileprivate var clamped = 0
         fileprivate var ignored = 0
     }
@@ -77,10 +80,12 @@ package struct RemoteQuotas: Sendable, Equatable {
     /// The number of unknown keys outside entries.
     private var ignoredSections = 0
 
-    private var entries: [Entry] { Array(events.values) + Array(lanes.values) + Array(products.values) }
+    private var entries: [Entry] {
+        Array(events.values) + Array(products.values) + lanes.values.flatMap { [$0] + Array($0.events.values) }
+    }
 
     /// The number of entries.
-    package var count: Int { events.count + lanes.count + products.count }
+    package var count: Int { lanes.values.reduce(events.count + lanes.count + products.count) { $0 + $1.events.count } }
 
     /// The number of values out of range.
     package var clamped: Int { entries.reduce(0) { $0 + $1.clamped } }
@@ -99,8 +104,8 @@ extension RemoteQuotas: Codable {
         let version = try values.decode(Int.self, forKey: .version)
         guard version == RemoteQuotas.version else { throw QuotasError.unknownVersion(version) }
         unit = try values.decodeIfPresent(SamplingUnit.self, forKey: .unit)
-        events = try RemoteQuotas.entries(in: values, .events)
-        products = try RemoteQuotas.entries(in: values, .products)
+        events = try RemoteQuotas.entries(in: values, .events).mapValues(\.withoutEvents)
+        products = try RemoteQuotas.entries(in: values, .products).mapValues(\.withoutEvents)
         for (name, entry) in try RemoteQuotas.entries(in: values, .lanes) {
             guard let lane = LaneID(name) else {
                 throw DecodingError.dataCorrupted(
@@ -111,6 +116,7 @@ extension RemoteQuotas: Codable {
                 )
             }
             lanes[lane] = entry
+            lanes[lane]?.events = entry.events.mapValues(\.withoutEvents)
         }
         guard count <= RemoteQuotas.maximumEntries else { throw QuotasError.tooManyEntries(count) }
         ignoredSections = try AnyKey.count(in: decoder) - values.allKeys.count
@@ -137,17 +143,37 @@ extension RemoteQuotas: Codable {
 
 extension RemoteQuotas.Entry: Codable {
     private enum CodingKeys: String, CodingKey {
-        case sample, perMinute, off
+        case sample, perMinute, off, events
     }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         off = try values.decodeIfPresent(Bool.self, forKey: .off)
+        events =
+            try values.decodeIfPresent([String: RemoteQuotas.Entry?].self, forKey: .events)?.compactMapValues(\.self)
+            ?? [:]
         if let share = try values.decodeIfPresent(Double.self, forKey: .sample) { sample = clamp(share, to: 1) }
         if let rate = try values.decodeIfPresent(Double.self, forKey: .perMinute) {
             perMinute = Int(exactly: clamp(rate, to: Double(RemoteQuotas.maximumRate)).rounded(.down))
         }
         ignored = try AnyKey.count(in: decoder) - values.allKeys.count
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encodeIfPresent(sample, forKey: .sample)
+        try values.encodeIfPresent(perMinute, forKey: .perMinute)
+        try values.encodeIfPresent(off, forKey: .off)
+        if !events.isEmpty { try values.encode(events, forKey: .events) }
+    }
+
+    /// The entry, in which `events` is an unknown key.
+    fileprivate var withoutEvents: RemoteQuotas.Entry {
+        guard !events.isEmpty else { return self }
+        var entry = self
+        entry.events = [:]
+        entry.ignored += 1
+        return entry
     }
 
     private mutating func clamp(_ value: Double, to maximum: Double) -> Double {

@@ -128,6 +128,15 @@ import Testing
         (#"{"lanes": {"DL/firebase": {"off": false}}, "products": {"DL": {"off": true}}}"#, nil),
         (#"{"lanes": {"DL/adobe": {"off": false}}, "products": {"DL": {"off": true}}}"#, .switchedOff),
         (#"{"lanes": {"TY/firebase": {"off": true}}, "products": {"TY": {"off": true}}}"#, nil),
+        (#"{"lanes": {"DL/firebase": {"events": {"viewed": {"off": true}}}}}"#, .switchedOff),
+        (#"{"lanes": {"DL/firebase": {"events": {"other": {"off": true}}}}}"#, nil),
+        (#"{"lanes": {"DL/adobe": {"events": {"viewed": {"off": true}}}}}"#, nil),
+        (
+            #"{"events": {"viewed": {"off": true}}, "lanes": {"DL/firebase": {"events": {"viewed": {"off": false}}}}}"#,
+            nil
+        ),
+        (#"{"lanes": {"DL/firebase": {"off": true, "events": {"viewed": {"perMinute": 0}}}}}"#, .switchedOff),
+        (#"{"lanes": {"DL/firebase": {"perMinute": 9, "events": {"viewed": {"perMinute": 0}}}}}"#, .rateCapped),
         (#"{"events": {"viewed": {"sample": 1}}, "products": {"DL": {"sample": 0}}}"#, nil),
         (#"{"events": {"viewed": {"perMinute": 0}}, "lanes": {"DL/firebase": {"perMinute": 9}}}"#, .rateCapped),
         // Each limit comes from the first entry with this limit.

@@ -22,6 +22,7 @@ import Testing
         (#"{"version": 1, "events": {"viewed": {"sample": true}}}"#, "events.viewed.sample"),
         (#"{"version": 1, "lanes": {"DL/firebase": {"perMinute": [1]}}}"#, "lanes.DL/firebase.perMinute"),
         (#"{"version": 1, "lanes": {"DL": {"off": true}}}"#, "lanes.DL"),
+        (#"{"version": 1, "lanes": {"DL/a": {"events": {"viewed": {"off": 1}}}}}"#, "lanes.DL/a.events.viewed.off"),
         (#"{"version": 1, "products": {"DL": {"off": 1}}}"#, "products.DL.off"),
         (#"{"version": 1, "products": {"DL": {"off": true}, "TY": {"off": "yes"}}}"#, "products.TY.off"),
     ])
@@ -106,19 +107,20 @@ import Testing
     @Test func `unknown keys are ignored and counted, and null is ignored`() throws {
         let document = #"""
             {"version": 1, "comment": {"by": ["a"]}, "event": {},
-             "events": {"viewed": {"off": true, "sampel": 0}, "liked": null}, "products": null}
+             "events": {"viewed": {"off": true, "sampel": 0, "events": {"a": {}}}, "liked": null}, "products": null,
+             "lanes": {"DL/a": {"events": {"b": {"events": {"c": {}}}}}}}
             """#
 
         let quotas = try RemoteQuotas(document: document.utf8)
 
-        #expect(quotas.ignored == 3)
-        #expect(quotas.count == 1)
+        #expect(quotas.ignored == 5)
+        #expect(quotas.count == 3)
         #expect(quotas.events["viewed"]?.off == true)
     }
 
     @Test func `a document is the same after it was stored and read`() throws {
         let document = #"""
-            {"version": 1, "events": {"e\u0301 \"": {"sample": 0.1}}, "lanes": {"DL/a/b": {"perMinute": 7}},
+            {"version": 1, "events": {"e\u0301 \"": {"sample": 0.1}}, "lanes": {"DL/a/b": {"perMinute": 7, "events": {"c": {"off": true}}}},
              "products": {"": {"off": false}}}
             """#
         let quotas = try RemoteQuotas(document: document.utf8)
@@ -127,6 +129,7 @@ import Testing
 
         #expect(read == quotas)
         #expect(read.lanes[LaneID(product: "DL", service: "a/b")]?.perMinute == 7)
+        #expect(read.lanes[LaneID(product: "DL", service: "a/b")]?.events["c"]?.off == true)
     }
 
     @Test(arguments: [

@@ -139,7 +139,10 @@ import Testing
             {
                 "version": 1,
                 "events": { "list_scrolled": { "sample": 0.1 }, "order_completed": { "off": false } },
-                "lanes": { "DL/awesomeTracking": { "perMinute": 600 } },
+                "lanes": {
+                    "DL/awesomeTracking": { "perMinute": 600 },
+                    "DL/braze": { "events": { "list_scrolled": { "off": true } } }
+                },
                 "products": { "SF": { "off": true } }
             }
             """#
@@ -163,7 +166,7 @@ import Testing
 
         #expect(
             messages == [
-                "quotas: 4 entries, 0 clamped, 0 ignored",
+                "quotas: 6 entries, 0 clamped, 0 ignored",
                 "the quotas stay as they are: the quotas document is malformed",
                 "the quotas are in effect until the process ends: the app has suspended the storage",
             ]

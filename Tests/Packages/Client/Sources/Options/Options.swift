@@ -4,6 +4,7 @@ import FeatureFlags
 import FormatChanges
 import FoundationParameters
 import ProfileUpdates
+import QuotasFetching
 import SDKDelivery
 import ServerDelivery
 import TimedEvents
