@@ -121,8 +121,9 @@ public struct ClickHouseDestination: Destination {
         let end = Array(((time.map { ",\"sent_at\":\($0.milliseconds)" } ?? "") + "}\n").utf8)
         body.reserveCapacity(batch.events.reduce(0) { $0 + $1.fragment.count + end.count })
         for event in batch.events {
-            body += event.fragment.dropLast()
-            body += end
+            // `+=` would take the slow `dropLast` of a sequence.
+            body.append(contentsOf: event.fragment.dropLast())
+            body.append(contentsOf: end)
         }
         return HTTPRequest(
             url: configuration.endpoint.url(adding: query),
