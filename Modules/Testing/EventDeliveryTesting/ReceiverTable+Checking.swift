@@ -26,7 +26,7 @@ extension ReceiverTable {
     ///
     /// Each row has an engine in memory, a virtual clock, a collector that responds as the row says, and a batch of
     /// four events. All rows run at once. Errors are a different effect, an unbalanced ledger, a failure without an
-    /// explanation, and a retry with a changed body.
+    /// explanation, a retry with a changed body, and a pause whose first probe is not within ten seconds.
     ///
     /// - Parameters:
     ///   - service: The service for finding the events in a request.
@@ -125,7 +125,10 @@ private struct RowTrial {
                 retries += 1
                 guard retries <= 30 else { throw ContractViolation("retried 30 times") }
                 clock.advance(by: wait)
-            default: await engine.resume(destination.lane)
+            default:
+                let wait = await statistics()?.nextAttempt ?? .zero
+                guard wait <= .seconds(10) else { throw ContractViolation("one response stops the lane for \(wait)") }
+                await engine.resume(destination.lane)
             }
         }
         let isWarned = await statistics()?.lastFailure?.kind == .warned
