@@ -1,5 +1,6 @@
 public import CoreTracker
 public import EventDelivery
+import EventDeliveryAPI
 import MeasurementProtocol
 
 #if canImport(FoundationEssentials)
@@ -68,8 +69,8 @@ public struct FirebaseDestination: Destination {
     /// - Parameters:
     ///   - event: The event.
     ///   - encoder: Receives the JSON, and the counts of adjusted and omitted values.
-    /// - Throws: An error if the event's name breaks a rule, if the rules leave no trait, or if there is no app
-    ///   instance id of 32 hexadecimal digits.
+    /// - Throws: An error if the event's name breaks a rule, if the rules leave no trait, or if the event has no
+    ///   device.
     public func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
         guard FirebaseConfiguration.isAppInstanceID(appInstanceID(of: event)) else {
             throw EventEncodingError(rule: FirebaseRule.appInstanceIDInvalid.rawValue)
@@ -133,8 +134,18 @@ public struct FirebaseDestination: Destination {
         FirebaseDestination.responses.result(for: response)
     }
 
+    /// Returns the app instance id, which Google requires as 32 hexadecimal digits.
+    ///
+    /// Without one in the configuration, it is the device's id if that has this form, a UUID's digits, or a hash of
+    /// another id. It is therefore the same for all events of a device.
     private func appInstanceID(of event: OutgoingEvent) -> String {
-        configuration.appInstanceID ?? event.identity.deviceID
+        if let fixed = configuration.appInstanceID { return fixed }
+        let id = event.identity.deviceID
+        guard !FirebaseConfiguration.isAppInstanceID(id), !id.isEmpty else { return id }
+        let digits = id.replacing("-", with: "").lowercased()
+        if FirebaseConfiguration.isAppInstanceID(digits) { return digits }
+        return SHA256.digest(of: Array(id.utf8)).prefix(16).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }
+            .joined()
     }
 
     private func isUserID(_ text: String) -> Bool {

@@ -58,7 +58,7 @@ extension EventEncoder {
 ///
 /// The ledger counts it under the raw value.
 enum FirebaseRule: String, CaseIterable {
-    /// The app instance id is not 32 hexadecimal digits.
+    /// The event has no device.
     ///
     /// The event is rejected, because Google cannot attribute it.
     case appInstanceIDInvalid = "app_instance_id_invalid"

@@ -58,6 +58,30 @@ import Testing
         await app.close(timeout: .zero)
     }
 
+    @Test func `an extension that runs before the app has the id that both supply, later the app's`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (own, other) = (try InstallationID("former-sdk-7a61c4"), try InstallationID("other-sdk-99b2d0"))
+        func open(_ member: TrackingContainer.Member, _ id: InstallationID) async throws -> DeliveryEngine {
+            let engine = DeliveryEngine(clock: TestClock())
+            var configuration = configuration(of: member, ScriptedTransport())
+            configuration.installation = id
+            try await engine.open(configuration)
+            return engine
+        }
+
+        let early = try await open(.extension("widget"), own)
+        let first = early.identity.deviceID
+        await early.close(timeout: .zero)
+        let app = try await open(.app, own)
+        await app.reset(installation: other)
+        let late = try await open(.extension("widget"), own)
+
+        #expect(first == "former-sdk-7a61c4")
+        #expect(late.identity.deviceID == app.identity.deviceID && app.identity.deviceID == "other-sdk-99b2d0")
+        await late.close(timeout: .zero)
+        await app.close(timeout: .zero)
+    }
+
     @Test func `an extension drops its events at its next flush after a denial of the app, even after a new grant`()
         async throws
     {

@@ -26,8 +26,8 @@ import Testing
 
     private let device = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
-    @Test func `the page has six events`() {
-        #expect(IdentityTests.rows.count == 6)
+    @Test func `the page has seven events`() {
+        #expect(IdentityTests.rows.count == 7)
     }
 
     @Test(arguments: rows)
@@ -54,9 +54,17 @@ import Testing
         for (destination, cell) in zip(destinations, row.dropFirst()) {
             let (engine, transport) = (DeliveryEngine(clock: TestClock()), ScriptedTransport())
             let app = AppDelivery(on: engine, backgroundTask: NoBackgroundTask(), environment: [:])
-            try await engine.open(
-                DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+            var configuration = DeliveryConfiguration(
+                directory: nil,
+                destinations: [destination],
+                transport: transport
             )
+            if row[0].hasPrefix("an id of your own") {
+                let id = try #require(row[0].split(separator: "`").last)
+                configuration.installation = try InstallationID(String(id))
+                #expect(id == "8b5cf1f6-6a4e-4d0c-9a5e-2f1d7c3b9e10")
+            }
+            try await engine.open(configuration)
             if row[0] != "before the first visit" { app.receive(.becameActive) }
 
             track(row[0], on: engine.lane(destination.lane), of: engine)

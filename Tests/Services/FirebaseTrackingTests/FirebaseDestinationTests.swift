@@ -57,13 +57,31 @@ import Testing
         #expect(String(decoding: request.body, as: UTF8.self).hasPrefix(start))
     }
 
-    @Test(arguments: ["", "device", "0f1e2d3c4b5a69788796a5b4c3d2e1fg", "0f1e2d3c4b5a69788796a5b4c3d2e1f00"])
-    func `an event without an app instance is refused`(deviceID: String) throws {
-        let event = OutgoingEvent.stub(identity: .stub(deviceID: deviceID))
+    @Test func `an event without a device is refused`() throws {
+        let event = OutgoingEvent.stub(identity: .stub(deviceID: ""))
 
         let violated = try FirebaseDestination.stub().violatedRule(by: event)
 
         #expect(violated == "app_instance_id_invalid")
+    }
+
+    @Test(arguments: [
+        ("0F1E2D3C4B5A69788796A5B4C3D2E1F0", "0F1E2D3C4B5A69788796A5B4C3D2E1F0"),
+        ("8B5CF1F6-6a4e-4d0c-9a5e-2f1d7c3b9e10", "8b5cf1f66a4e4d0c9a5e2f1d7c3b9e10"),
+        ("$device:18f2c9d0ab", "9560df3c48e38967db11cdbe35dff6e0"),
+        ("0f1e2d3c4b5a69788796a5b4c3d2e1fg", ""), ("0f1e2d3c4b5a69788796a5b4c3d2e1f00", ""), ("é", ""),
+    ]) func `the app instance is the device's 32 digits, the digits of its UUID, or a hash`(
+        device: String,
+        instance: String
+    ) throws {
+        let event = OutgoingEvent.stub(identity: .stub(deviceID: device))
+        let destination = try FirebaseDestination.stub()
+
+        let body = String(decoding: try destination.request(carrying: [event]).body, as: UTF8.self)
+
+        let found = try #require(body.firstMatch(of: /^\{"app_instance_id":"([0-9a-fA-F]{32})","events"/)?.1)
+        #expect(instance.isEmpty ? found != device : found == instance)
+        #expect(destination.batchKey(of: event) == found)
     }
 
     @Test func `a fixed app instance replaces the device`() throws {

@@ -51,6 +51,11 @@ public struct DeliveryConfiguration: Sendable {
     /// If the engine follows an app, it ignores ``consent`` and ``defaultConsent``: a purpose is unknown until the app
     /// has decided about it.
     public var sharing: DecisionSharing?
+    /// The id of the installation if none is stored, or `nil` to create one.
+    ///
+    /// A stored id takes precedence. If the purposes of all destinations are denied, this id is not used. An engine
+    /// that follows an app uses the app's. <doc:Identity> has the rules.
+    public var installation: InstallationID?
     /// Sampling and maximum rates by event name.
     public var quotas = TrackQuotas.none
     /// The time without an event after which the next event starts a new session.

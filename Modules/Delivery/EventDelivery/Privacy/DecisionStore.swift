@@ -31,11 +31,7 @@ final class DecisionStore {
 
     init(_ state: DeliveryState) {
         self.state = state
-        let runtime = state.buffer.runtime
-        installation = Installation {
-            var random = runtime.generator
-            return Identity.makeDeviceID(using: &random)
-        }
+        installation = Installation(makeID: state.buffer.runtime.makeInstallationID)
     }
 
     private var configuration: DeliveryConfiguration { state.configuration }
@@ -84,7 +80,8 @@ final class DecisionStore {
             uniquingKeysWith: max
         )
         configurationNumber = denials.isEmpty ? nil : number
-        installation.restore(next.rows.state.installation)
+        let given = configuration.deniesAll(in: next.rows) ? nil : configuration.installation?.text
+        installation.restore(next.rows.state.installation, else: given)
         let (buffer, clock) = (state.buffer, state.buffer.clock)
         buffer.identity.resume(
             next.rows.state.session,
@@ -212,7 +209,7 @@ final class DecisionStore {
         let receipts = state.storage.receipts
         do throws(OutboxError) {
             erased = try add(decisions, to: &next)
-            let forgets = state.privacy.state.installation != nil && next.rows.state.installation == nil
+            let forgets = !configuration.deniesAll(in: state.privacy) && configuration.deniesAll(in: next.rows)
             loseReceipts(decisions)
             try state.storage.commitDecision(next.change.outbox, barrier: true) { file throws(OutboxError) in
                 var part = try DecisionChange(state, file: file)

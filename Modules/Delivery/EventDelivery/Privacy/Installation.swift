@@ -7,15 +7,11 @@ import EventDeliveryAPI
 struct Installation {
     /// The id of all events tracked before the opening, even if a reset followed.
     private(set) var opened = ""
-    private let makeID: () -> String
+    let makeID: () -> String
 
-    init(makeID: @escaping () -> String) {
-        self.makeID = makeID
-    }
-
-    /// Uses the stored id, or creates one if there is none.
-    mutating func restore(_ stored: String?) {
-        opened = stored ?? (opened.isEmpty ? makeID() : opened)
+    /// Uses the stored id, else the configuration's, or creates one.
+    mutating func restore(_ stored: String?, else given: String? = nil) {
+        opened = stored ?? (opened.isEmpty ? given ?? makeID() : opened)
     }
 
     /// Returns the id of an identity.

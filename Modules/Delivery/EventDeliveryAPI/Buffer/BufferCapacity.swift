@@ -83,11 +83,8 @@ package final class BufferCapacity: Sendable {
 
     /// Returns the part of the capacity that events of a priority can fill, which is at least one event.
     private func maximum(for priority: TrackOptions.Priority) -> (events: Int, bytes: UInt64) {
-        switch priority {
-        case .low: (maximum.events - maximum.events / 4, maximum.bytes - maximum.bytes / 4)
-        case .normal: (maximum.events - maximum.events / 8, maximum.bytes - maximum.bytes / 8)
-        case .high: maximum
-        }
+        let part = priority == .low ? 2 : priority == .normal ? 3 : UInt64.bitWidth
+        return (maximum.events - maximum.events >> part, maximum.bytes - maximum.bytes >> part)
     }
 
     /// Returns capacity.

@@ -4,16 +4,9 @@ public import CoreTracker
 public struct DeliveryLane: Sendable {
     /// The lane's name.
     public let id: LaneID
-    private let index: Int
+    let index: Int
     package let consent: LaneConsent
     package let buffer: EventBuffer
-
-    init(id: LaneID, index: Int, consent: LaneConsent, buffer: EventBuffer) {
-        self.id = id
-        self.index = index
-        self.consent = consent
-        self.buffer = buffer
-    }
 
     /// Whether the user has denied the purpose of the lane's destination.
     ///

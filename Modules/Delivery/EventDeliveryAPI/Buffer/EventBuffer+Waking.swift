@@ -26,9 +26,7 @@ extension EventBuffer {
         // A weak reference would make each later reference to the buffer slower.
         runtime.task { if (try? await self.clock.sleep(until: end)) != nil { self.logUnopened() } }
     }
-}
 
-extension EventBuffer {
     /// Reports that events wait for the opening of the engine, if they do.
     func logUnopened() {
         guard isUnopened, unstoredCount > 0 else { return }

@@ -299,9 +299,7 @@ extension DeliveryEngine {
     /// The identity of new events.
     ///
     /// Its device id is empty until the engine is open.
-    public var identity: Identity {
-        buffer.identity.value
-    }
+    public var identity: Identity { buffer.identity.value }
 
     /// Starts a session.
     ///
@@ -321,14 +319,15 @@ extension DeliveryEngine {
     /// Events tracked afterwards cannot be linked to earlier events. The change applies to all events tracked after the
     /// call begins. The call returns when the new installation is stored, so a restart does not restore the old one. If
     /// nothing can be stored now, it returns without that, as ``storeBuffered()`` does.
-    public func reset() async {
-        becomeAnother()
+    ///
+    /// - Parameter installation: The id of the new installation, or `nil` to create one.
+    public func reset(installation: InstallationID? = nil) async {
+        becomeAnother(installation)
         await storeBuffered()
     }
 
-    private func becomeAnother() {
-        var random = buffer.runtime.generator
-        let device = Identity.makeDeviceID(using: &random)
+    private func becomeAnother(_ installation: InstallationID? = nil) {
+        let device = installation?.text ?? buffer.runtime.makeInstallationID()
         buffer.identity.startSession(at: buffer.clock.monotonicTime(), time: buffer.now, ids: buffer.ids) {
             $0.setUser(nil)
             $0.deviceID = device
@@ -376,7 +375,7 @@ extension DeliveryEngine {
         return try await erase(user: text)
     }
 
-    /// Erases all events of all lanes and users, and replaces user, session and installation as ``reset()`` does.
+    /// Erases all events of all lanes and users, and replaces user, session and installation as ``reset(installation:)`` does.
     ///
     /// It gives the same guarantees as ``erase(user:)-(String)``. Events tracked during the call may be erased as well.
     /// Consent decisions and counts stay, since a denial must remain in effect.

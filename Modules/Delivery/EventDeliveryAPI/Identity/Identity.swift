@@ -2,7 +2,8 @@ package import CoreTracker
 
 /// The user, installation and session of an event, fixed at the moment of tracking.
 public struct Identity: Sendable, Hashable {
-    /// The device's id: the installation's 32 hexadecimal digits, or the id of a scope's device.
+    /// The device's id: the installation's, which has 32 hexadecimal digits unless the app supplies it, or that of a
+    /// scope's device.
     ///
     /// A reset replaces the installation's id.
     public var deviceID: String
@@ -93,13 +94,6 @@ extension Identity {
     /// Sets the user, or removes it.
     package mutating func setUser(_ user: KnownUser?) {
         (userID, sensitiveUser, userHash) = (user?.id, user?.sensitive, user?.hash ?? .nobody)
-    }
-
-    /// Returns a new installation id: 128 random bits as hexadecimal digits.
-    ///
-    /// - Parameter random: The source of randomness.
-    package static func makeDeviceID(using random: inout some RandomNumberGenerator) -> String {
-        random.next().hexadecimal + random.next().hexadecimal
     }
 
     /// Whether a user's id looks like an e-mail address, possibly escaped for a URL.

@@ -25,7 +25,7 @@ import Locks
 ///
 /// - Parameters:
 ///   - device: The id of the person's device, such as the one in a cookie of your site, or `nil` to use the outer
-///     scope's. Firebase accepts 32 hexadecimal digits only.
+///     scope's. Firebase gets an id that is neither a UUID nor 32 hexadecimal digits as a hash.
 ///   - user: The app's id for the user, which is sent to the services unchanged, or `nil` to use the outer scope's or
 ///     the engine's user. If the id has more than 4,096 bytes, the scope's events are dropped and counted.
 ///   - session: The session's id, or `nil` to use the outer scope's or the engine's session. It starts with the scope.

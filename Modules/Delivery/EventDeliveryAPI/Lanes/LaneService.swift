@@ -35,11 +35,17 @@ public struct LaneService: FirebaseService, AwesomeTrackingService, VendorServic
     }
 
     /// Returns the lane of an event.
+    ///
+    /// It is inlined, because a call would copy the lane.
+    @inline(__always)
     package func lane(of event: FirebaseEvent) -> DeliveryLane {
         firebase.lane { engine.lane(.firebase(product: product)) }
     }
 
     /// Returns the lane of an event.
+    ///
+    /// It is inlined, because a call would copy the lane.
+    @inline(__always)
     package func lane(of event: AwesomeTrackingEvent) -> DeliveryLane {
         awesomeTracking.lane { engine.lane(.awesomeTracking(product: product)) }
     }

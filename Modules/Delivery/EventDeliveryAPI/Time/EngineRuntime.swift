@@ -43,6 +43,9 @@ package struct EngineRuntime: Sendable {
     /// A generator that returns the runtime's random numbers.
     package var generator: Generator { Generator(source: random) }
 
+    /// Returns a new installation id: 128 random bits as hexadecimal digits.
+    package func makeInstallationID() -> String { random().hexadecimal + random().hexadecimal }
+
     /// Starts a task on the runtime's executor.
     ///
     /// - Parameter body: The work of the task.
