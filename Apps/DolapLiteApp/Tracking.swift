@@ -1,4 +1,5 @@
 import AwesomeTracking
+import DLTracker
 import EventDelivery
 import FirebaseTracking
 import Foundation
@@ -12,7 +13,7 @@ func makeConfiguration(
 ) throws -> DeliveryConfiguration {
     let gateway = try Endpoint(gateway)
     let firebase = try FirebaseConfiguration(endpoint: gateway, firebaseAppID: "1:1:ios:1", apiSecret: "gateway")
-    let rows = try ClickHouseConfiguration(endpoint: gateway)
+    let rows = try ClickHouseConfiguration(endpoint: gateway, schema: DLTracker.planNumber)
     return DeliveryConfiguration(
         directory: folder.appending(path: "events"),
         destinations: [

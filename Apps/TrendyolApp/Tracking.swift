@@ -2,6 +2,7 @@ import AwesomeTracking
 import EventDelivery
 import FirebaseTracking
 import Foundation
+import TYTracker
 
 /// Returns where the app's events are stored, and where they are sent after the user has agreed.
 ///
@@ -12,7 +13,7 @@ func makeConfiguration(
 ) throws -> DeliveryConfiguration {
     let gateway = try Endpoint(gateway)
     let firebase = try FirebaseConfiguration(endpoint: gateway, firebaseAppID: "1:1:ios:1", apiSecret: "gateway")
-    let rows = try ClickHouseConfiguration(endpoint: gateway)
+    let rows = try ClickHouseConfiguration(endpoint: gateway, schema: TYTracker.planNumber)
     return DeliveryConfiguration(
         directory: folder.appending(path: "events"),
         destinations: [

@@ -32,6 +32,9 @@ public struct DLTracker: CoreTracker {
 }
 
 extension DLTracker {
+    /// The number of Dolap Lite's tracking plan, which its tool raises if a change breaks readers of the in-house table.
+    public static let planNumber = 1
+
     /// Creates a tracker that delivers through an engine other than the shared one.
     ///
     /// - Parameters:

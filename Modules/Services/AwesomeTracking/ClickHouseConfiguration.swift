@@ -26,6 +26,8 @@ public struct ClickHouseConfiguration: Sendable {
     public let table: String
     /// The app's version, a column of each row.
     public let appVersion: String
+    /// The number of the product's tracking plan, a column of each row.
+    public let schema: Int
     /// The features supported by the server.
     public let server: Server
     /// The header for the batch's id, for a gateway that deduplicates by it, or `nil` for none.
@@ -47,6 +49,8 @@ public struct ClickHouseConfiguration: Sendable {
     ///   - password: The user's password, sent in the header `X-ClickHouse-Key`.
     ///   - token: The app's token for a gateway, sent as `Authorization: Bearer …`. It excludes a user.
     ///   - appVersion: The app's version, a column of each row.
+    ///   - schema: The number of the product's tracking plan from 1 to 65,535, a column of each row. The plan's tool
+    ///     raises it if a change breaks the readers of the rows.
     ///   - server: The features supported by the server.
     ///   - idempotencyHeader: The header for the batch's id, for a gateway that deduplicates by it, or `nil` for none.
     ///   - requests: The options of requests, for a gateway that cannot read gzip or needs further headers.
@@ -63,6 +67,7 @@ public struct ClickHouseConfiguration: Sendable {
         password: Secret? = nil,
         token: Secret? = nil,
         appVersion: String = "",
+        schema: Int = 1,
         server: Server = .portable,
         idempotencyHeader: String? = nil,
         requests: RequestOptions = .standard,
@@ -70,6 +75,9 @@ public struct ClickHouseConfiguration: Sendable {
     ) throws(ConfigurationError) {
         try ClickHouseConfiguration.checkIdentifier(database, field: "database")
         try ClickHouseConfiguration.checkIdentifier(table, field: "table")
+        guard (1...65_535).contains(schema) else {
+            throw .invalidValue(field: "schema", expected: "from 1 to 65,535")
+        }
         guard user != nil || password == nil else {
             throw .invalidValue(field: "user", expected: "set with a password")
         }
@@ -92,6 +100,7 @@ public struct ClickHouseConfiguration: Sendable {
         self.database = database
         self.table = table
         self.appVersion = appVersion
+        self.schema = schema
         self.server = server
         self.idempotencyHeader = idempotencyHeader
         self.credentials = credentials

@@ -19,9 +19,6 @@ import Foundation
 /// let clickHouse = ClickHouseDestination(product: "AC", configuration: rows)
 /// ```
 public struct ClickHouseDestination: Destination {
-    /// The version of the columns.
-    private static let schema = 1
-
     public let lane: LaneID
     public let purpose: ConsentPurpose
     /// All profile updates, as rows with the update's name.
@@ -83,7 +80,7 @@ public struct ClickHouseDestination: Destination {
         encoder.json.member(fixed: "product", lane.product)
         encoder.json.member(fixed: "app_version", configuration.appVersion)
         encoder.json.key(fixed: "schema")
-        encoder.json.int(ClickHouseDestination.schema)
+        encoder.json.int(configuration.schema)
         encoder.json.key(fixed: "props")
         encoder.json.beginString()
         encoder.json.beginObject()

@@ -33,7 +33,9 @@ public struct PlanTool: Sendable {
 
     /// Runs a command on a folder of plan files.
     ///
-    /// - `write` writes the plan to the folder, unless an event breaks a rule or is in no catalog.
+    /// - `write` writes the plan to the folder, unless an event breaks a rule or is in no catalog. If a change to an
+    ///   in-house event breaks consumers, it raises the number of the product's plan: the constant `planNumber` in the
+    ///   source of the product's tracker, such as `ACTracker.swift`.
     /// - `check` fails if the folder differs from the plan, or an event breaks a rule or is in no catalog.
     /// - `diff` lists the changes since the folder's plan, and fails if they break consumers.
     /// - `page` returns the plan's page with the changes since the folder's plan.
@@ -97,8 +99,13 @@ public struct PlanTool: Sendable {
     private func write(to folder: URL, _ sources: [SourceFile]) throws -> (text: String, isSuccess: Bool) {
         let findings = findings(sources)
         guard findings.isEmpty else { return (findings.joined(separator: "\n"), false) }
+        // Readers of a plan that cannot be read do not exist.
+        let old = (try? PlanFiles(in: folder).plan) ?? Plan()
+        let numbers = PlanNumber.outdated(by: plan, since: old, in: sources)
         try files(sources).write(to: folder)
-        return (summary, true)
+        for number in numbers { try number.raise() }
+        let raised = numbers.map { "the plan of \($0.product) has the number \($0.value + 1), because readers break" }
+        return (([summary] + raised).joined(separator: "\n"), true)
     }
 
     private func check(_ folder: URL, _ sources: [SourceFile]) throws -> (text: String, isSuccess: Bool) {

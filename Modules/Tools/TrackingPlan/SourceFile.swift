@@ -4,6 +4,8 @@ import Foundation
 struct SourceFile {
     let module: String
     let text: String
+    /// The address, or `nil` for a text that is in no file.
+    var url: URL?
 
     /// Reads the Swift files of folders whose subfolders are modules, ordered by module and path.
     static func all(in folders: [URL]) throws -> [SourceFile] {
@@ -12,9 +14,11 @@ struct SourceFile {
             return try FileManager.default.subpathsOfDirectory(atPath: root).map { (root: root, path: $0) }
         }
         return try files.sorted { $0.path < $1.path }.filter { $0.path.hasSuffix(".swift") }.map { root, path in
-            SourceFile(
+            let url = URL(filePath: "\(root)/\(path)")
+            return SourceFile(
                 module: String(path.prefix { $0 != "/" }),
-                text: try String(contentsOf: URL(filePath: "\(root)/\(path)"), encoding: .utf8)
+                text: try String(contentsOf: url, encoding: .utf8),
+                url: url
             )
         }
     }

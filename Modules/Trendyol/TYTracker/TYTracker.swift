@@ -31,6 +31,9 @@ public struct TYTracker: CoreTracker {
 }
 
 extension TYTracker {
+    /// The number of Trendyol's tracking plan, which its tool raises if a change breaks readers of the in-house table.
+    public static let planNumber = 1
+
     /// Creates a tracker that delivers through an engine other than the shared one.
     ///
     /// - Parameters:

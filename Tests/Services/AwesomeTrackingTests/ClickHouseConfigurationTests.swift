@@ -5,6 +5,20 @@ import Testing
 @testable import AwesomeTracking
 
 @Suite struct ClickHouseConfigurationTests {
+    @Test(arguments: [1, 2, 65_535]) func `each row has the number of the tracking plan`(number: Int) throws {
+        let destination = try ClickHouseDestination.stub(.stub(schema: number))
+
+        let row = try destination.encoded(.stub()).row
+
+        #expect(row.contains(#""app_version":"4.2.0","schema":\#(number),"props":"#))
+    }
+
+    @Test(arguments: [0, -1, 65_536, .max]) func `a number that the column cannot hold is refused`(number: Int) {
+        #expect(throws: ConfigurationError.invalidValue(field: "schema", expected: "from 1 to 65,535")) {
+            try ClickHouseConfiguration.stub(schema: number)
+        }
+    }
+
     @Test(arguments: ["a", "_", "events_2", "Events", String(repeating: "x", count: 200)])
     func `identifiers of letters, digits and underscores are accepted`(name: String) throws {
         let configuration = try ClickHouseConfiguration.stub(database: name, table: name)

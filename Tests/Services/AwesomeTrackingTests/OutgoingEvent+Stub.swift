@@ -57,6 +57,7 @@ extension ClickHouseConfiguration {
         password: Secret? = nil,
         token: Secret? = nil,
         appVersion: String = "4.2.0",
+        schema: Int = 1,
         server: Server = .portable,
         idempotencyHeader: String? = nil,
         requests: RequestOptions = .standard
@@ -69,6 +70,7 @@ extension ClickHouseConfiguration {
             password: password,
             token: token,
             appVersion: appVersion,
+            schema: schema,
             server: server,
             idempotencyHeader: idempotencyHeader,
             requests: requests

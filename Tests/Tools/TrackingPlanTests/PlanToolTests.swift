@@ -101,6 +101,35 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: arguments[0]))
     }
 
+    @Test func `a change that breaks readers of rows raises the number in the product's tracker, once`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let module = folder.appending(path: "Sources/ACTracker")
+        try FileManager.default.createDirectory(at: module, withIntermediateDirectories: true)
+        let file = module.appending(path: "ACTracker.swift")
+        let source = "public struct ACTracker {\n    public static let planNumber = 9\n    let other = 9\n}\n"
+        try source.write(to: file, atomically: true, encoding: .utf8)
+        let arguments = ["write", folder.appending(path: "plan").path, folder.appending(path: "Sources").path]
+        let services = try CheckedService.stubs()
+        func write(_ catalogs: [EventCatalog]) throws -> (said: String, source: String) {
+            let said = try PlanTool(catalogs: catalogs, services: services).run(arguments).text
+            return (said, try String(contentsOf: file, encoding: .utf8))
+        }
+
+        func catalog(_ event: any PlannedEvent.Type) -> EventCatalog {
+            EventCatalog("ACRows", product: "AC", events: [event])
+        }
+        let (first, wider, other) = (catalog(Opened.self), catalog(OpenedWithMore.self), catalog(OpenedByText.self))
+        let results = try [[first, .accounts], [first], [wider], [other], [other], []].map(write)
+
+        // The removed events of Firebase and an added key break no reader of the rows.
+        #expect(results[..<3].allSatisfy { $0.source == source && !$0.said.contains("number") })
+        let (second, third) = ("planNumber = 10", "planNumber = 11")
+        #expect(results[3].source == source.replacing("planNumber = 9", with: second))
+        #expect(results[3].said.hasSuffix("the plan of AC has the number 10, because readers break"))
+        #expect(results[4].source == results[3].source && !results[4].said.contains("number"))
+        #expect(results[5].source == results[3].source.replacing(second, with: third))
+    }
+
     @Test(arguments: [[], ["write"], ["print", "folder"]])
     func `other arguments are rejected`(arguments: [String]) {
         let tool = PlanTool(catalogs: [], services: [])
@@ -142,4 +171,25 @@ import Testing
         let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
         #expect(text.contains("usage: "))
     }
+}
+
+private struct Opened: LooseEvent {
+    static let examples: [[EventService]] = [
+        [.awesomeTracking(AwesomeTrackingEvent(name: "opened", parameters: ["a": 1]))]
+    ]
+    let services: [EventService]
+}
+
+private struct OpenedWithMore: LooseEvent {
+    static let examples: [[EventService]] = [
+        [.awesomeTracking(AwesomeTrackingEvent(name: "opened", parameters: ["a": 1, "b": 2]))]
+    ]
+    let services: [EventService]
+}
+
+private struct OpenedByText: LooseEvent {
+    static let examples: [[EventService]] = [
+        [.awesomeTracking(AwesomeTrackingEvent(name: "opened", parameters: ["a": "1", "b": 2]))]
+    ]
+    let services: [EventService]
 }

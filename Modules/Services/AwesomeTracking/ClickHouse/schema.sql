@@ -9,6 +9,9 @@
 -- that is missing in a row. An event that arrives again has the time of its last arrival. The platform and the country
 -- are the first values of their keys, at any depth, in rows without spaces between the values.
 --
+-- `schema` is the number of the product's tracking plan, which its tool raises if a change breaks readers, such as a
+-- removed key. Rows with different numbers may therefore have to be read differently.
+--
 -- `sent_at` is the device's clock at the attempt to send the row, in milliseconds, or NULL. The view `event_times` of
 -- actions.sql corrects a wrong clock with it.
 
