@@ -8,12 +8,14 @@ struct SmallClient: Figure {
     private static let staticCode = Row("code of a client with the runtime", .bytes, isCount: true)
     /// The modules in the client, from the largest.
     private static let modules = [
-        "EventDelivery", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "DeliveryLogging", "CoreTracker",
-        "MultiTracker", "AwesomeTracking", "FirebaseTracking", "DLTracker", "DLProductDetail", "DLListing",
-        "DLCheckout", "Analytics", "VendorRules", "MeasurementProtocol", "Locks",
+        "EventDelivery", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "DeliveryLogging", "EventQuotas",
+        "CoreTracker", "MultiTracker", "AwesomeTracking", "FirebaseTracking", "DLTracker", "DLProductDetail",
+        "DLListing", "DLCheckout", "Analytics", "VendorRules", "MeasurementProtocol", "Locks",
     ]
     /// The options of the engine, which the package builds beside the client.
-    private static let options = ["DeliveryMetrics", "FeatureFlags", "FormatChanges", "SDKDelivery"]
+    private static let options = [
+        "DeliveryMetrics", "FeatureFlags", "FormatChanges", "ProfileUpdates", "SDKDelivery", "ServerDelivery",
+    ]
     private static let start = Row("start of a client, first event stored", .nanoseconds, .timesFloor(1.3))
     private static let linking = Row("start of an empty program with the client's libraries", .nanoseconds)
     private static let starts = 40
