@@ -105,9 +105,34 @@ extension Update {
     /// A hash of each parameter, by the hash of its key.
     fileprivate var contentHashes: [Int: Int] {
         var hashes: [Int: Int] = [:]
-        for parameter in parameters { hashes[parameter.key.hashValue] = parameter.value.hashValue }
+        for parameter in parameters { hashes[parameter.key.hashValue] = parameter.value.byteHash }
         for parameter in parameters.sensitive { hashes[parameter.key.hashValue] = parameter.hashValue }
         for key in call.removed { hashes[key.hashValue] = Int.min }
         return hashes
+    }
+}
+
+extension ParameterValue {
+    /// A hash in which texts of different bytes differ, as they do at a receiver.
+    fileprivate var byteHash: Int {
+        var hasher = Hasher()
+        combineBytes(into: &hasher)
+        return hasher.finalize()
+    }
+
+    private func combineBytes(into hasher: inout Hasher) {
+        switch self {
+        case .string(let text): hasher.combine(Array(text.utf8))
+        case .array(let elements):
+            hasher.combine(elements.count)
+            for element in elements { element.combineBytes(into: &hasher) }
+        case .object(let members):
+            hasher.combine(members.count)
+            for member in members {
+                hasher.combine(Array(member.key.name.utf8))
+                member.value.combineBytes(into: &hasher)
+            }
+        default: hasher.combine(self)
+        }
     }
 }
