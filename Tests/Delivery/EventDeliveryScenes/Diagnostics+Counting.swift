@@ -17,4 +17,9 @@ extension Diagnostic {
     var isStorageFailure: Bool {
         if case .storageFailed = self { true } else { false }
     }
+
+    /// Whether the diagnostic reports that the directory is open.
+    var isOpening: Bool {
+        if case .opened = self { true } else { false }
+    }
 }

@@ -94,7 +94,7 @@ actor DeliveryStore: EngineStore {
         state.storage.fillReserve()
         state.publish(state.lanes.indices)
         let pending = state.lanes.queues.reduce(0) { $0.saturatingAdd($1.stored.ledger.pending) }
-        buffer.diagnostics.send(.opened(pending: pending))
+        if state.storage.failure == nil { buffer.diagnostics.send(.opened(pending: pending)) }
     }
 
     /// Stores the remaining events, closes the outbox, and completes all pending receipts.

@@ -31,6 +31,17 @@ import Testing
         #expect(await diagnostics.count(where: \.isStorageFailure) == 1)
     }
 
+    @Test(arguments: [true, false]) func `only a usable directory is reported as open`(isUsable: Bool) async throws {
+        let (place, queue) = (try BlockedPlace(), try TemporaryQueue())
+        let harness = LaneHarness(directory: isUsable ? queue.url : place.directory)
+        var diagnostics = harness.engine.diagnostics().makeAsyncIterator()
+
+        try await harness.open()
+        await harness.engine.close(timeout: .zero)
+
+        #expect(await diagnostics.count(where: \.isOpening) == (isUsable ? 1 : 0))
+    }
+
     @Test(arguments: [false, true])
     func `a directory of another user is not used, events are delivered from memory, and a diagnostic names the reason`(
         isOwnedByAnother: Bool
