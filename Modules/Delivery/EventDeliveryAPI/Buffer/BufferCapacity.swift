@@ -20,6 +20,8 @@ package final class BufferCapacity: Sendable {
 
         package init() {}
 
+        fileprivate init(rawValue: UInt64) { self.rawValue = rawValue }
+
         /// The capacity for one event.
         package init(bytes: Int) {
             rawValue = 1 << Share.byteBits | min(UInt64(clamping: bytes), Share.maximum.bytes)
@@ -48,11 +50,7 @@ package final class BufferCapacity: Sendable {
     }
 
     /// The number of events with capacity now.
-    var events: Int {
-        var share = Share()
-        share.rawValue = taken.load(ordering: .relaxed)
-        return share.events
-    }
+    var events: Int { Share(rawValue: taken.load(ordering: .relaxed)).events }
 
     /// Reserves capacity and replaces `held`.
     ///
@@ -66,8 +64,7 @@ package final class BufferCapacity: Sendable {
         let maximum = maximum(for: priority)
         var found = taken.load(ordering: .relaxed)
         while true {
-            var next = Share()
-            next.rawValue = found &- held.rawValue &+ share.rawValue
+            let next = Share(rawValue: found &- held.rawValue &+ share.rawValue)
             guard next.events <= maximum.events else { return .bufferFull }
             guard next.bytes <= maximum.bytes else { return .bufferBytes }
             let (isTaken, now) = taken.weakCompareExchange(expected: found, desired: next.rawValue, ordering: .relaxed)
@@ -111,6 +108,9 @@ extension BufferCapacity.Share {
     private static let maximumEventBytes: UInt64 = 1 << 20
 
     /// The capacity for an event, from its approximate size in memory.
+    ///
+    /// It is inlined, because a call would retain the name and the parameters.
+    @inline(__always)
     package init(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) {
         // Each size is limited, so the sum of several cannot overflow.
         self.init(bytes: name.utf8.count &+ min(parameters.byteCount, .max >> 2) &+ min(defaults.byteCount, .max >> 2))

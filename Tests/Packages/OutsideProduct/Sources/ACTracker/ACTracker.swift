@@ -28,6 +28,9 @@ public struct ACTracker: CoreTracker {
 }
 
 extension ACTracker {
+    /// The number of Acme's tracking plan, which its tool raises if a change breaks readers of the in-house table.
+    public static let planNumber = 1
+
     /// Creates a tracker that delivers through an engine other than the shared one.
     ///
     /// - Parameters:
