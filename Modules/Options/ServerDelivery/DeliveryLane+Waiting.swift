@@ -96,7 +96,7 @@ extension DeliveryLane {
     ) async -> ReservedCapacity {
         let time = buffer.now
         let defaults = TrackingScope.current.map { defaults.merging($0.parameters) } ?? defaults
-        let share = BufferCapacity.Share(name, parameters, defaults)
+        let share = BufferCapacity.Share.of(name, parameters, defaults)
         guard limit > .zero, !consent.isDenied, share.excess(parameters, defaults) == nil,
             buffer.room.mayTake(share, options.priority),
             await buffer.capacityQueue.reserve(share, options.priority, waitingUpTo: limit)

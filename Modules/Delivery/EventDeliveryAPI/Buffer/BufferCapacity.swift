@@ -107,13 +107,12 @@ extension BufferCapacity.Share {
     /// The maximum size of one event in memory, in bytes: several times the limit of any destination.
     private static let maximumEventBytes: UInt64 = 1 << 20
 
-    /// The capacity for an event, from its approximate size in memory.
+    /// Returns the capacity for an event, from its approximate size in memory.
     ///
-    /// It is inlined, because a call would retain the name and the parameters.
-    @inline(__always)
-    package init(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) {
+    /// It is no initializer, which would retain the name and the parameters.
+    package static func of(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) -> Self {
         // Each size is limited, so the sum of several cannot overflow.
-        self.init(bytes: name.utf8.count &+ min(parameters.byteCount, .max >> 2) &+ min(defaults.byteCount, .max >> 2))
+        Self(bytes: name.utf8.count &+ min(parameters.byteCount, .max >> 2) &+ min(defaults.byteCount, .max >> 2))
     }
 
     /// Returns the reason if the event exceeds a limit regardless of the free capacity.

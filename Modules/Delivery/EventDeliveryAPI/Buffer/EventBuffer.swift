@@ -154,7 +154,7 @@ package final class EventBuffer: Sendable {
         let defaults = scope.map { defaults.merging($0.parameters) } ?? defaults
         if update == nil, scope?.hasEngineSession ?? true { identity.noteTrack(at: now, time: time, ids: ids) }
         let shard = shards[runtime.shard?() ?? EventBuffer.shardOfThread]
-        let share = BufferCapacity.Share(name, parameters, defaults)
+        let share = BufferCapacity.Share.of(name, parameters, defaults)
         // The events of a user whose id is not used must not be attributed to another one.
         let excess = scope?.hasLongID == true ? .idTooLong : share.excess(parameters, defaults)
 
