@@ -53,8 +53,8 @@ public struct DeliveryConfiguration: Sendable {
     public var sharing: DecisionSharing?
     /// The id of the installation if none is stored, or `nil` to create one.
     ///
-    /// A stored id takes precedence. If the purposes of all destinations are denied, this id is not used. An engine
-    /// that follows an app uses the app's. <doc:Identity> has the rules.
+    /// A stored id takes precedence. If the user denies the purposes of all destinations, this id is not used. An
+    /// engine that follows an app uses the app's. <doc:Identity> has the rules.
     public var installation: InstallationID?
     /// Sampling and maximum rates by event name.
     public var quotas = TrackQuotas.none

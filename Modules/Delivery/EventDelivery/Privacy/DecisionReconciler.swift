@@ -140,11 +140,15 @@ extension DeliveryConfiguration {
     /// Whether the user denies the purposes of all destinations.
     ///
     /// Without destinations, the purposes are those with a stored decision. It is `false` if there are none.
-    func deniesAll(in rows: PrivacyRows) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - rows: The stored decisions.
+    ///   - isExplicit: Whether denials by ``defaultConsent`` do not count.
+    func deniesAll(in rows: PrivacyRows, isExplicit: Bool = false) -> Bool {
         let stored = rows.decisions.map { ConsentPurpose($0.purpose) }
-        guard !destinations.isEmpty else {
-            return !stored.isEmpty && stored.allSatisfy { consent(for: $0, in: rows) == .denied }
-        }
-        return destinations.allSatisfy { consent(for: $0.purpose, in: rows) == .denied }
+        let purposes = destinations.isEmpty ? stored : destinations.map(\.purpose)
+        return !purposes.isEmpty
+            && purposes.allSatisfy { consent(for: $0, in: rows) == .denied }
+            && !(isExplicit && purposes.contains { rows.decision(about: $0.name)?.isDefault != false })
     }
 }

@@ -80,7 +80,7 @@ final class DecisionStore {
             uniquingKeysWith: max
         )
         configurationNumber = denials.isEmpty ? nil : number
-        let given = configuration.deniesAll(in: next.rows) ? nil : configuration.installation?.text
+        let given = configuration.deniesAll(in: next.rows, isExplicit: true) ? nil : configuration.installation?.text
         installation.restore(next.rows.state.installation, else: given)
         let (buffer, clock) = (state.buffer, state.buffer.clock)
         buffer.identity.resume(
@@ -209,7 +209,10 @@ final class DecisionStore {
         let receipts = state.storage.receipts
         do throws(OutboxError) {
             erased = try add(decisions, to: &next)
-            let forgets = !configuration.deniesAll(in: state.privacy) && configuration.deniesAll(in: next.rows)
+            let denied = [state.privacy, next.rows].map { configuration.deniesAll(in: $0, isExplicit: true) }
+            let forgets =
+                next.rows.state.installation == nil
+                && (state.privacy.state.installation != nil || denied == [false, true])
             loseReceipts(decisions)
             try state.storage.commitDecision(next.change.outbox, barrier: true) { file throws(OutboxError) in
                 var part = try DecisionChange(state, file: file)

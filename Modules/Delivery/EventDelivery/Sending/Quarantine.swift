@@ -6,13 +6,9 @@ import EventOutbox
 ///
 /// They are few, so memory holds them all. The limits on their number and size cover all lanes together.
 struct Quarantine {
-    private let budget: DeliveryBudget
+    let budget: DeliveryBudget
     /// The events, oldest first.
     var events: [QuarantinedEvent] = []
-
-    init(budget: DeliveryBudget) {
-        self.budget = budget
-    }
 
     /// Adds the events of a change, and drops others until they are within the limits.
     mutating func add(lanes: inout LaneTable, expiry: Expiry, now: StoredMoment, change: inout LaneChange) {

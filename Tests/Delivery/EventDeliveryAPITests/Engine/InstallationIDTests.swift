@@ -113,6 +113,38 @@ import Testing
         #expect(stored == last)
     }
 
+    @Test func `a default denial is no decision, so the first grant has the supplied id`() async throws {
+        let queue = try TemporaryQueue()
+        var devices: [String] = []
+        for isDecided in [false, true, false] {
+            let id = try await run(queue.url, Self.own, consent: .denied) { engine in
+                if isDecided { try await engine.setConsent(.granted, for: .analytics) }
+                return engine.identity.deviceID
+            }
+            devices.append(id)
+            if devices.count == 1 { #expect(try !queue.contents().contains(Self.own)) }
+        }
+        let denied = try await run(queue.url, Self.own, consent: .denied) { engine in
+            try await engine.setConsent(.denied, for: .analytics)
+            return engine.identity.deviceID
+        }
+
+        #expect(devices == [Self.own, Self.own, Self.own])
+        #expect(denied != Self.own)
+    }
+
+    @Test func `a refusal before any grant forgets the supplied id, too`() async throws {
+        let queue = try TemporaryQueue()
+        let refused = try await run(queue.url, Self.own, consent: .denied) { engine in
+            try await engine.setConsent(.denied, for: .analytics)
+            try await engine.setConsent(.granted, for: .analytics)
+            return engine.identity.deviceID
+        }
+
+        #expect(refused != Self.own)
+        #expect(try await run(queue.url, Self.own, consent: .denied) { $0.identity.deviceID } == refused)
+    }
+
     @Test func `without a usable directory, each start has the supplied id`() async throws {
         let queue = try TemporaryQueue()
         let file = queue.url.appending(path: "file")
