@@ -88,6 +88,11 @@ let options: [Module] = [
     .option("ServerDelivery", uses: [.locks], tests: ["EventDeliveryScenes"]),
     .module("TimedEvents", ["Locks"], tests: ["CoreTracker", "CoreTrackerTesting"]),
     .option("VendorRules"),
+    .module(
+        "WebBridge",
+        ["CoreTracker", "EventDeliveryAPI", "Locks"],
+        tests: ["DeliveryLogging", "EventDelivery", "EventDeliveryTesting", "InspectorClient"]
+    ),
 ]
 
 // MARK: Services
@@ -300,6 +305,7 @@ let products: KeyValuePairs = [
     "BrazeTracker": ["BrazeTracker"],
     "SumoTracker": ["SumoTracker"],
     "VendorRules": ["VendorRules"],
+    "WebBridge": ["WebBridge"],
     "AppTracking": ["AppTracking"],
     "DolapLite": dolapLite.map(\.name),
     "Trendyol": trendyol.map(\.name),
@@ -352,8 +358,8 @@ for target in package.targets where target.type != .system && !cTargets.contains
     if !speaksC.contains(target.name) {
         target.swiftSettings?.append(.strictMemorySafety())  // what the compiler cannot check shows as `unsafe`
     }
-    // The files of a page, which CPages embeds.
-    if ["EventInspector", "TrackingPlan"].contains(target.name) { target.exclude = ["Page"] }
+    // The files of a page, which CPages or a text embeds.
+    if ["EventInspector", "TrackingPlan", "WebBridge"].contains(target.name) { target.exclude = ["Page"] }
     // These modules' entries in Apple's privacy report. On Linux, a resource would only link all of Foundation.
     if ["EventDelivery", "EventOutbox"].contains(target.name) {
         #if os(Linux)

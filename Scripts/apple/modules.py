@@ -17,7 +17,9 @@ from glob import glob
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 # Each stub replaces a framework or adds declarations that the toolchain lacks. In this order: UIKit needs the first.
-STUBS = ["AppleFoundation", "UIKit", "os", "SwiftUI", "Network", "XCTestApple"]
+STUBS = ["AppleFoundation", "UIKit", "os", "SwiftUI", "Network", "WebKit", "XCTestApple"]
+# The platforms without a framework, on which canImport is false.
+ABSENT = {"UIKit": ("macosx",), "WebKit": ("tvos", "watchos")}
 
 
 def front_end(store, platform, out):
@@ -37,8 +39,8 @@ def run(command):
 
 def build_stubs(compiler, out, platform):
     for stub in STUBS:
-        if stub == "UIKit" and platform.startswith("macosx"):
-            continue  # so that canImport(UIKit) is false there
+        if platform.startswith(ABSENT.get(stub, ())):
+            continue
         source, module = f"{HERE}/stubs/{stub}.swift", f"{out}/{stub}.swiftmodule"
         if os.path.exists(module) and os.path.getmtime(module) > os.path.getmtime(source):
             continue

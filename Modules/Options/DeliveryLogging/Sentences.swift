@@ -93,6 +93,18 @@ enum Sentences {
             raise the rate to send more
         dropped.dropped_by_receiver: {events} lost at the receiver, which had accepted them
             lastFailure.code and lastFailure.response have its reason, and the receiver's log more
+        dropped.not_in_plan: {events} refused, because the schema of the web bridge has no such event
+            compare the call in the page with the tracking plan, and pass the bridge the page's current schema
+        dropped.message_not_json: {events} refused, because the web bridge received a text that is not JSON
+            pass an object of plain values to eventTracker.track in the page
+        dropped.message_too_deep: {events} refused, because the web bridge received values with too many levels
+            track flatter parameters in the page
+        dropped.message_too_large: {events} refused, because the web bridge received more bytes than one event may have
+            track smaller parameters in the page
+        dropped.message_origin: {events} refused, because a page of another origin, or a frame, used the web bridge
+            pass the origin to the bridge only if its pages are yours
+        dropped.message_rate: {events} refused, because a page sent more messages in a second than the web bridge accepts
+            track less often in the page, or raise messagesPerSecond of the bridge
         loss.rule: {events} refused by the rule {name} before being stored
             correct the tracked event
         loss.middleware: {events} dropped by the middleware {name}

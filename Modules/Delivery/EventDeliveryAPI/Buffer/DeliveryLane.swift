@@ -53,7 +53,7 @@ public struct DeliveryLane: Sendable {
     /// Counts an event as accepted and dropped.
     ///
     /// - Parameter reason: The reason.
-    func drop(_ reason: DropReason) { buffer.refuse(lane: index, reason) }
+    package func drop(_ reason: DropReason) { buffer.refuse(lane: index, reason) }
 
     /// Tracks an event, and waits until it is stored on this device or dropped.
     ///

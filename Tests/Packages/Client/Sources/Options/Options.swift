@@ -8,3 +8,4 @@ import QuotasFetching
 import SDKDelivery
 import ServerDelivery
 import TimedEvents
+import WebBridge

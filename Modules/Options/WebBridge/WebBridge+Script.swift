@@ -1,0 +1,25 @@
+extension WebBridge {
+    /// The script that a page needs, which defines `eventTracker.track(name, parameters, service)`.
+    ///
+    /// `attach(to:)` adds it to a web view. It passes messages to the handler `eventTracker` of the page, and does nothing
+    /// on a page without one. The service is `awesomeTracking` unless the page passes another one.
+    public static let script = #"""
+        // Passes the events of a page to the app: eventTracker.track(name, parameters, service). It never throws.
+        (() => {
+            "use strict";
+            const handler = window.webkit?.messageHandlers?.eventTracker;
+            if (!handler || window.eventTracker) return;
+            const { stringify } = JSON;
+            const post = handler.postMessage.bind(handler);
+            const track = (name, parameters = {}, service = "awesomeTracking") => {
+                let message = "";  // of an event that is no JSON, which the app counts
+                try {
+                    message = stringify({ service, name, parameters });
+                } catch {}
+                post(message);
+            };
+            Object.defineProperty(window, "eventTracker", { value: Object.freeze({ track }) });
+        })();
+
+        """#
+}
