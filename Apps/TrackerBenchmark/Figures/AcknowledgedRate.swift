@@ -12,10 +12,12 @@ import LoopbackCollector
 struct AcknowledgedRate: Figure {
     /// 85 % of the floor's rate.
     private static let row = Row("stored → acknowledged, gzip on", .perSecond, .timesFloor(1.18))
+    private static let processorRow =
+        Row("stored → acknowledged, processor time per delivery", .nanoseconds, .timesFloor(1.6))
     private static let events = 200_000
     private static let batch = 1_000
 
-    let rows = [row]
+    let rows = [row, processorRow]
     let runs = RunCount.few
 
     func measure(_ setting: Setting) async throws -> [Sample] {
@@ -24,18 +26,21 @@ struct AcknowledgedRate: Figure {
         let queue = "\(setting.directory)/queue"
         let identity = try await fill(queue, destinations)
         let live = LiveEngine()
-        let start = Stopwatch.now
+        let (start, used) = (Stopwatch.now, ProcessUsage.processorTime)
         try await live.open(in: queue, destinations: destinations, transport: PlatformTransport())
         await collector.tally { $0.services["awesomeTracking"]?.arrivals ?? 0 >= Self.events }
         while await live.deliveredCount() < Self.events { usleep(500) }
-        let time = Double(Stopwatch.now - start)
+        let (time, processor) = (Double(Stopwatch.now - start), ProcessUsage.processorTime - used)
         let losses = await live.lossCount()
         await live.engine.close(timeout: .zero)
         guard losses == 0 else { throw BenchmarkError("events were lost") }
         let floor = try floor(path: "\(setting.directory)/floor", identity, port: collector.port)
         collector.close()
         let deliveries = Double(Self.events)
-        return [Sample(row: Self.row.name, value: deliveries / time * 1e9, floor: deliveries / floor * 1e9)]
+        return [
+            Sample(row: Self.row.name, value: deliveries / time * 1e9, floor: deliveries / floor.time * 1e9),
+            Sample(row: Self.processorRow.name, value: processor / deliveries, floor: floor.processor / deliveries),
+        ]
     }
 
     private func fill(_ queue: String, _ destinations: [any Destination]) async throws -> Identity {
@@ -52,8 +57,8 @@ struct AcknowledgedRate: Figure {
         return identity
     }
 
-    /// Returns the nanoseconds of the hand-written equivalent.
-    private func floor(path: String, _ identity: Identity, port: UInt16) throws -> Double {
+    /// Returns the nanoseconds of the hand-written equivalent, and those of its processor time.
+    private func floor(path: String, _ identity: Identity, port: UInt16) throws -> (time: Double, processor: Double) {
         var bodies = HandWritten(identity)
         let file = try AppendOnlyFile(path: path)
         var sizes: [Int] = []
@@ -69,12 +74,14 @@ struct AcknowledgedRate: Figure {
         }
         let client = try HandWrittenClient(port: port)
         let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-        return try Stopwatch.measure {
+        let used = ProcessUsage.processorTime
+        let time = try Stopwatch.measure {
             for size in sizes {
                 let body = try handle.read(upToCount: size).map { Array($0) } ?? []
                 try client.post(Gzip.compress(body) ?? body)
             }
         }
+        return (time, ProcessUsage.processorTime - used)
     }
 }
 
