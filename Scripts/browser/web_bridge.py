@@ -32,7 +32,8 @@ class Guest(Checks):
         self.run("1")
         messages = [event["params"]["payload"] for event in self.browser.events if "bindingCalled" in event["method"]]
         lines = "".join(f"{origin}\t{message}\n" for message in messages)
-        output = subprocess.run([self.options.host, origin], input=lines, capture_output=True, text=True, check=True).stdout
+        output = subprocess.run([self.options.host, origin], input=lines, stdout=subprocess.PIPE, text=True,
+                                check=True).stdout
         print(output, end="")
         assert output.splitlines() == [
             "accepted × 2", "refused: not_in_plan × 4", "refused: message_not_json × 2",

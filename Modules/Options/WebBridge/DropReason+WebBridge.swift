@@ -6,9 +6,9 @@ extension DropReason {
     public static let notInPlan = DropReason("not_in_plan")
     /// The message is not JSON, or an object in it repeats a key.
     public static let messageNotJSON = DropReason("message_not_json")
-    /// The message has more than ``WebBridge/maximumDepth`` levels.
+    /// The message has more than ``WebBridge/WebBridge/maximumDepth`` levels.
     public static let messageTooDeep = DropReason("message_too_deep")
-    /// The message has more than ``WebBridge/maximumBytes`` bytes.
+    /// The message has more than ``WebBridge/WebBridge/maximumBytes`` bytes.
     public static let messageTooLarge = DropReason("message_too_large")
     /// The message is from an origin that the app does not allow, or from a frame inside the page.
     public static let messageOrigin = DropReason("message_origin")

@@ -158,8 +158,8 @@ struct ValueShape: Sendable {
 
     /// Returns a value as a parameter, or `nil` for `null`.
     ///
-    /// A number has the kind of the plan: `1` is a double where the plan has a number, and `1.0` an integer where it has
-    /// an integer.
+    /// A number has the kind of the plan: `1` is a double where the plan has a number, and `1.0` an integer where it
+    /// has an integer.
     func value(of json: JSONTree) throws(Misfit) -> ParameterValue? {
         switch json {
         case .null where types.contains("null"): return nil

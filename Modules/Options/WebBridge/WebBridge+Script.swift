@@ -1,8 +1,8 @@
 extension WebBridge {
     /// The script that a page needs, which defines `eventTracker.track(name, parameters, service)`.
     ///
-    /// `attach(to:)` adds it to a web view. It passes messages to the handler `eventTracker` of the page, and does nothing
-    /// on a page without one. The service is `awesomeTracking` unless the page passes another one.
+    /// `attach(to:)` adds it to a web view. It passes messages to the handler `eventTracker` of the page, and does
+    /// nothing on a page without one. The service is `awesomeTracking` unless the page passes another one.
     public static let script = #"""
         // Passes the events of a page to the app: eventTracker.track(name, parameters, service). It never throws.
         (() => {

@@ -32,11 +32,11 @@ public final class WebBridge: Sendable {
     ///
     /// - Parameters:
     ///   - product: The guest's product, such as `MA`, which no message can change.
-    ///   - schema: The JSON Schema of the guest's events, as the tracking plan's tool writes it for a module. Each of its
-    ///     services has a lane of the product, such as `MA/awesomeTracking`.
+    ///   - schema: The JSON Schema of the guest's events, as the tracking plan's tool writes it for a module. Each of
+    ///     its services has a lane of the product, such as `MA/awesomeTracking`.
     ///   - origins: The origins of the guest's pages, such as `https://mini.example`.
-    ///   - messagesPerSecond: The maximum rate of messages, with as many in one moment. At least 1. A message counts once,
-    ///     and again for each 4,096 bytes, so a page cannot use up the thread with large ones.
+    ///   - messagesPerSecond: The maximum rate of messages, with as many in one moment. At least 1. A message counts
+    ///     once, and again for each 4,096 bytes, so a page cannot use up the thread with large ones.
     ///   - engine: The engine that delivers the events. By default, the app's shared engine.
     ///   - options: The durability and the priority of the events. By default, they leave the last quarter of a full
     ///     buffer to the app's own events.
@@ -66,9 +66,10 @@ public final class WebBridge: Sendable {
 
     /// Tracks the event of a message, or refuses and counts the message.
     ///
-    /// The call is synchronous and never waits for disk or network. It takes about ten microseconds for a usual message,
-    /// and up to some milliseconds for one of ``maximumBytes``, which counts as 17 messages of the rate. A message with a service of the plan is counted on the lane of
-    /// that service, and any other message on the lane of the plan's first event.
+    /// The call is synchronous and never waits for disk or network. It takes about ten microseconds for a usual
+    /// message, and up to some milliseconds for one of ``maximumBytes``, which counts as 17 messages of the rate. A
+    /// refused message with a service of the plan is counted on the lane of that service, and any other one on the lane
+    /// of the plan's first event.
     ///
     /// - Parameters:
     ///   - message: The message.

@@ -1,4 +1,4 @@
-/// The reason for not creating a ``WebBridge``.
+/// The reason for not creating a ``WebBridge/WebBridge``.
 public enum WebBridgeError: Error, Hashable, Sendable {
     /// The schema is not a JSON Schema of a tracking plan.
     ///

@@ -10,8 +10,8 @@ struct WebOrigin: Sendable, Hashable {
 
     /// Reads an origin.
     ///
-    /// Returns `nil` for any other text, such as `null`, which browsers use for a page without an origin. A host must be
-    /// in its ASCII form, as browsers report it.
+    /// Returns `nil` for any other text, such as `null`, which browsers use for a page without an origin. A host must
+    /// be in its ASCII form, as browsers report it.
     init?(_ text: String) {
         guard text.utf8.count <= WebOrigin.maximumBytes, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let parts = text.lowercased().split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)

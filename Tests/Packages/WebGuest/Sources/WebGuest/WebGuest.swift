@@ -7,8 +7,8 @@ import WebBridge
 
 /// The host of a mini app, which prints the results of messages, the ledger and the first delivered row.
 ///
-/// With the origin of the guest's pages as its argument, it reads messages from its standard input: an origin, a tab and
-/// the message. Otherwise, it uses messages of its own.
+/// With the origin of the guest's pages as its argument, it reads messages from its standard input: an origin, a tab
+/// and the message. Otherwise, it uses messages of its own.
 @main
 enum WebGuest {
     static let messages = [
