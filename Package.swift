@@ -189,7 +189,8 @@ let tools: [Module] = [
     .module(
         "TrackingPlan",
         ["CPages", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "VendorRules"],
-        tests: ["AdobeTracker", "AwesomeTracking", "BrazeTracker", "FirebaseTracking", "SumoTracker"]
+        tests: ["AdobeTracker", "AwesomeTracking", "BrazeTracker", "FirebaseTracking", "SumoTracker"],
+        hasFixtures: true
     ),
 ]
 
@@ -358,8 +359,9 @@ for target in package.targets where target.type != .system && !cTargets.contains
     if !speaksC.contains(target.name) {
         target.swiftSettings?.append(.strictMemorySafety())  // what the compiler cannot check shows as `unsafe`
     }
-    // The files of a page, which CPages or a text embeds.
-    if ["EventInspector", "TrackingPlan", "WebBridge"].contains(target.name) { target.exclude = ["Page"] }
+    // The files of a page and of other languages, which CPages or a text embeds.
+    if ["EventInspector", "WebBridge"].contains(target.name) { target.exclude = ["Page"] }
+    if target.name == "TrackingPlan" { target.exclude = ["Page", "Contract"] }
     // These modules' entries in Apple's privacy report. On Linux, a resource would only link all of Foundation.
     if ["EventDelivery", "EventOutbox"].contains(target.name) {
         #if os(Linux)

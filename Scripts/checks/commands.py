@@ -23,7 +23,7 @@ NOT_RUN = [
     (r"(^|\s)(Scripts/test|\.ci/run|Scripts/checks/(packages|commands))\b", "it calls this check, or is called with it"),
     (r"Scripts/release \d\S*( --dry-run)?$", "it runs Scripts/test"),
     (r"Scripts/(docs|checks/(apple|instructions))\b", ".ci/run runs it, for minutes"),
-    (r"Scripts/(checks/browser|report)\b", ".ci/run runs it, with a browser or with packages of a registry"),
+    (r"Scripts/(checks/(browser|contract)|report)\b", ".ci/run runs it, with a browser, compilers or packages of a registry"),
     (r"Scripts/checks/prometheus\b", ".ci/run runs it, with a Prometheus"),
     (r"Scripts/checks/readers\b", "it installs half a gigabyte of packages"),
     (r"Scripts/(integration|gateways)\b", "it needs servers, and takes minutes"),
@@ -36,6 +36,7 @@ NOT_RUN = [
      "Scripts/checks/browser first-event follows the page"),
     (r"--examples DLWishlist", "it needs a build with the new feature; Scripts/checks/browser first-event makes one"),
     (r"Scripts/(new( feature| product| vendor)?|queue|release|checks/browser)$", "it is a name, without the arguments"),
+    (r"AndroidAndWeb.md: (tsc|node|kotlinc|java) ", "Scripts/checks/contract runs it"),
     (r"Scripts/fuzz --here", "it is for a debugger"),
     (r"TypedEventsAndATest.md: swift (run Acme|test)$", "Scripts/checks/packages follows the page"),
     (r"swift run (--package-path Tests/Packages/(FirstLook|WebGuest)|ACPlan write plan)$", "Scripts/checks/packages runs it"),
@@ -59,7 +60,8 @@ VALUES = {
     "DIR": "../queue", "LANE": "DL/firebase", "ID": "EVENT", "WHICH": "--all", "--state S": "--state queued",
     "N": "2", "S": "7", "--port N": "--port 0", "PORT": "0", "ADDRESS": "127.0.0.1", "URL": "loopback", "REV": "HEAD",
     "FILE": "../clickstream.csv", "TYPE": "sumo", "STYLE": "snake-case", "NAME": "DLCheckout", "TARGET": "files",
-    "--plan DIR": "--plan Scripts/plan", "FOLDER": shlex.quote(BUILT), "PROGRAM": "python3",
+    "--plan DIR": "--plan Scripts/plan", "--contract DIR": "--contract ../contract",
+    "FOLDER": shlex.quote(BUILT), "PROGRAM": "python3",
 }
 
 # The commands of the rows of a help text, which are options and verbs: a pattern of the script and its row. Without a

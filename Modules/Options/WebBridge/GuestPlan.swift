@@ -132,10 +132,13 @@ struct ValueShape: Sendable {
     ///
     /// It has at most one element. Without one, the list must be empty.
     private let elements: [ValueShape]
+    /// The allowed texts, or none if any is allowed.
+    private let allowed: Set<String>
 
     /// Reads the JSON Schema of a value.
     init(_ schema: JSONTree, at path: String) throws(WebBridgeError) {
-        let parts = try schema.members(at: path, keywords: ["type", "properties", "required", "items"])
+        let parts = try schema.members(at: path, keywords: ["type", "properties", "required", "items", "enum"])
+        allowed = Set(try parts["enum"]?.texts(at: path + "/enum") ?? [])
         types = Set(try parts["type"]?.texts(at: path + "/type") ?? [])
         let known: Set = ["array", "boolean", "integer", "null", "number", "object", "string"]
         guard !types.isEmpty, types.isSubset(of: known) else { throw .malformedSchema(at: path + "/type") }
@@ -164,7 +167,9 @@ struct ValueShape: Sendable {
         switch json {
         case .null where types.contains("null"): return nil
         case .bool(let flag) where types.contains("boolean"): return .bool(flag)
-        case .string(let text) where types.contains("string"): return .string(text)
+        case .string(let text) where types.contains("string"):
+            guard allowed.isEmpty || allowed.contains(text) else { throw Misfit() }
+            return .string(text)
         case .int(let number) where types.contains("integer"): return .int(number)
         case .int(let number) where types.contains("number"): return .double(Double(number))
         case .double(let number) where types.contains("number") && number.isFinite: return .double(number)
@@ -213,7 +218,7 @@ extension JSONTree {
     fileprivate func members(at path: String, keywords: Set<String>) throws(WebBridgeError) -> [String: JSONTree] {
         guard case .object(let members) = self else { throw .malformedSchema(at: path) }
         var found: [String: JSONTree] = [:]
-        for (key, value) in members where !["title", "description"].contains(key) {
+        for (key, value) in members where !["title", "description", "default"].contains(key) {
             if key.hasPrefix("x-"), key != "x-sensitive" { continue }
             guard keywords.contains(key) else { throw .unsupportedKeyword(key, at: path) }
             found[key] = value

@@ -41,3 +41,17 @@ const unsigned char *cpages_plan_script(void) {
     };
     return text;
 }
+
+const unsigned char *cpages_contract_kotlin(void) {
+    static const unsigned char text[] = {
+#embed "../../Tools/TrackingPlan/Contract/Wire.kt" suffix(, 0)
+    };
+    return text;
+}
+
+const unsigned char *cpages_contract_typescript(void) {
+    static const unsigned char text[] = {
+#embed "../../Tools/TrackingPlan/Contract/wire.ts" suffix(, 0)
+    };
+    return text;
+}

@@ -14,5 +14,9 @@ const unsigned char *_Nonnull cpages_inspector_script(void);
 const unsigned char *_Nonnull cpages_plan_style(void);
 /// Returns the script of the tracking plan's page.
 const unsigned char *_Nonnull cpages_plan_script(void);
+/// Returns the Kotlin file that writes the requests of events.
+const unsigned char *_Nonnull cpages_contract_kotlin(void);
+/// Returns the TypeScript file that writes the requests of events.
+const unsigned char *_Nonnull cpages_contract_typescript(void);
 
 #endif

@@ -43,7 +43,7 @@ public struct CheckedService: Sendable {
     }
 
     /// Whether the vendor service of the product's tracker sends its events.
-    private var isVendor: Bool {
+    var isVendor: Bool {
         let lane = destination.lane
         return ![.firebase(product: lane.product), .awesomeTracking(product: lane.product)].contains(lane)
     }

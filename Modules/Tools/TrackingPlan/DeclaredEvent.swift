@@ -45,28 +45,42 @@ struct DeclaredCall {
     let name: String
     /// The event's parameters, including its default parameters.
     let parameters: EventParameters
+    /// The default parameters, some of which the event may override.
+    let defaults: EventParameters
 
     init(_ service: EventService, defaults: EventParameters = []) {
         self.service = service.serviceName
         name = service.event.name
         parameters = defaults.merging(service.event.parameters)
+        self.defaults = defaults
     }
 
+    /// Returns whether this is an example of an entry of its event.
+    func isExample(of entry: PlanEntry) -> Bool { (service, name) == (entry.service, entry.name) }
+
     /// An identity that every service accepts.
-    private static let identity = Identity(
+    static let identity = Identity(
         deviceID: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
         userID: "u-1",
         sessionID: "s-1",
-        sessionStart: Timestamp(microseconds: 1_772_359_200_000_000)
+        sessionStart: fixedTime
     )
 
-    /// Returns the event as a destination with a purpose gets it, with the current time.
-    func outgoing(for purpose: String) -> OutgoingEvent {
+    /// The id of each example.
+    static let id = EventID(high: 0x0195_0000_0000_7000, low: 0x8000_0000_0000_0001)
+
+    /// The time of events whose bytes must not change.
+    static let fixedTime = Timestamp(microseconds: 1_772_359_200_000_000)
+
+    /// Returns the event as a destination with a purpose gets it.
+    ///
+    /// The time is the current one by default, because destinations check the age of events.
+    func outgoing(for purpose: String, at time: Timestamp = SystemClock().wallTime()) -> OutgoingEvent {
         OutgoingEvent(
-            id: EventID(high: 0x0195_0000_0000_7000, low: 0x8000_0000_0000_0001),
+            id: DeclaredCall.id,
             name: name,
             parameters: redacted(for: purpose),
-            time: SystemClock().wallTime(),
+            time: time,
             identity: DeclaredCall.identity,
             sequence: 1
         )

@@ -33,8 +33,15 @@ public struct ExampleRequest: Sendable {
         }
     }
 
-    private init?(of call: DeclaredCall, by event: String, number: Int, to destination: any Destination) {
-        let outgoing = call.outgoing(for: destination.purpose.name)
+    /// Encodes an example, or returns `nil` if the destination refuses it.
+    init?(
+        of call: DeclaredCall,
+        by event: String,
+        number: Int,
+        to destination: any Destination,
+        at time: Timestamp = SystemClock().wallTime()
+    ) {
+        let outgoing = call.outgoing(for: destination.purpose.name, at: time)
         var encoder = EventEncoder()
         do throws(EventEncodingError) {
             try destination.encode(outgoing, into: &encoder)
@@ -107,7 +114,7 @@ struct ExampleBody: Hashable {
     ///
     /// Examples are tracked now, because destinations check the age of events.
     private static func text(_ bytes: [UInt8], trackedAt time: Timestamp) -> String {
-        let (now, fixed) = (forms(of: time), forms(of: Timestamp(microseconds: 1_772_359_200_000_000)))
+        let (now, fixed) = (forms(of: time), forms(of: DeclaredCall.fixedTime))
         return zip(now, fixed).reduce(String(decoding: bytes, as: UTF8.self)) { text, form in
             text.replacing(form.0, with: form.1)
         }

@@ -9,8 +9,20 @@ struct Plan: Hashable {
     init() {}
 
     /// Creates a plan from the examples of events and from calls of capabilities.
-    init(of catalogs: [EventCatalog], and capabilities: [CapabilityEvents] = [], at services: [CheckedService]) {
-        entries = DeclaredEvent.all(in: catalogs, and: capabilities).flatMap { Plan.entries(of: $0, at: services) }
+    init(
+        of catalogs: [EventCatalog],
+        and capabilities: [CapabilityEvents] = [],
+        at services: [CheckedService],
+        notes: PlanNotes = PlanNotes()
+    ) {
+        entries = DeclaredEvent.all(in: catalogs, and: capabilities).flatMap { event in
+            Plan.entries(of: event, at: services).map { entry in
+                var noted = entry
+                let examples = event.examples.joined().filter { $0.isExample(of: entry) }
+                noted.parameters.add({ notes.key($0, of: entry) }, examples: examples.map { .object($0.parameters) })
+                return noted
+            }
+        }
     }
 
     /// The names of the modules, in the order of their first entries.
@@ -39,8 +51,9 @@ struct Plan: Hashable {
     private static func entries(of event: DeclaredEvent, at services: [CheckedService]) -> [PlanEntry] {
         var entries: [PlanEntry] = []
         for call in event.examples.joined() {
-            let schema = ValueSchema(ofParameters: call.parameters)
-            if let index = entries.firstIndex(where: { $0.service == call.service && $0.name == call.name }) {
+            var schema = ValueSchema(ofParameters: call.parameters)
+            schema.add(defaults: call.defaults)
+            if let index = entries.firstIndex(where: call.isExample) {
                 entries[index].parameters = entries[index].parameters.merged(with: schema)
                 continue
             }

@@ -30,7 +30,8 @@ struct PlanNumber {
     /// Returns the numbers of the products whose in-house events differ such that their readers break.
     static func outdated(by new: Plan, since old: Plan, in sources: [SourceFile]) -> [PlanNumber] {
         Set(old.entries.map(\.product)).sorted().filter { product in
-            PlanDifference(from: old.rows(of: product), to: new.rows(of: product)).breaksConsumers
+            let changes = PlanDifference(from: old.rows(of: product), to: new.rows(of: product)).changes
+            return changes.contains { $0.breaks.contains(.receivers) }
         }
         .compactMap { PlanNumber(of: $0, in: sources) }
     }

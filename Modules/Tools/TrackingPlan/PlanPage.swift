@@ -71,7 +71,7 @@ struct PlanPage {
         guard !changes.isEmpty else { return "" }
         let ordered = changes.filter(\.breaksConsumers) + changes.filter { !$0.breaksConsumers }
         let items = ordered.map { change in
-            let mark = change.breaksConsumers ? "<strong class=\"breaks\">breaks consumers</strong> " : ""
+            let mark = change.breaksConsumers ? "<strong class=\"breaks\">breaks \(change.platforms)</strong> " : ""
             return "<li>\(mark)\(change.text.escaped)</li>\n"
         }
         return "<h2>Changes</h2>\n<ul>\n\(items.joined())</ul>\n"

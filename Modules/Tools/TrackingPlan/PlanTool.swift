@@ -13,7 +13,7 @@ public struct PlanTool: Sendable {
     }
 
     /// The usage of the command line.
-    public static let usage = "usage: write|check|diff|page FOLDER [SOURCES …]"
+    public static let usage = "usage: write|check|diff|page|contract FOLDER [SOURCES …]"
 
     private let catalogs: [EventCatalog]
     private let capabilities: [CapabilityEvents]
@@ -34,11 +34,14 @@ public struct PlanTool: Sendable {
     /// Runs a command on a folder of plan files.
     ///
     /// - `write` writes the plan to the folder, unless an event breaks a rule or is in no catalog. If a change to an
-    ///   in-house event breaks consumers, it raises the number of the product's plan: the constant `planNumber` in the
+    ///   in-house event breaks receivers, it raises the number of the product's plan: the constant `planNumber` in the
     ///   source of the product's tracker, such as `ACTracker.swift`.
     /// - `check` fails if the folder differs from the plan, or an event breaks a rule or is in no catalog.
-    /// - `diff` lists the changes since the folder's plan, and fails if they break consumers.
+    /// - `diff` lists the changes since the folder's plan, and the platforms that they break. It fails if there is one.
     /// - `page` returns the plan's page with the changes since the folder's plan.
+    /// - `contract` writes the events as types of Kotlin and TypeScript to the folder, with each example in both
+    ///   languages and `vectors.json`, which has the request of each example. It fails, and writes nothing, if an event
+    ///   breaks a rule, or has a name or a type without correct code.
     ///
     /// The files of a plan are `tracking-plan.md`, `tracking-plan.html`, `views.sql` and a `.schema.json` for each
     /// module. Other files in the folder are ignored. `diff` and `page` need an existing folder.
@@ -55,34 +58,41 @@ public struct PlanTool: Sendable {
         switch arguments[0] {
         case "write": return try write(to: folder, sources)
         case "check": return try check(folder, sources)
-        case "diff": return try compare(with: folder)
-        case "page":
-            return (page(changes: try difference(from: folder).changes, SourceNotes(in: sources)).html, true)
+        case "diff": return try compare(with: folder, sources)
+        case "page": return (page(changes: try difference(from: folder, sources).changes, notes(sources)).html, true)
+        case "contract": return try writeContract(to: folder, sources)
         default: throw UsageError(description: PlanTool.usage)
         }
     }
 
-    private var plan: Plan { Plan(of: catalogs, and: capabilities, at: services) }
-
-    private func files(_ sources: [SourceFile]) throws -> PlanFiles {
-        try PlanFiles(of: plan, page: page(changes: [], SourceNotes(in: sources)))
+    private func notes(_ sources: [SourceFile]) -> PlanNotes {
+        PlanNotes(on: catalogs, at: services, sources: SourceNotes(in: sources))
     }
 
-    private func page(changes: [PlanChange], _ sources: SourceNotes) -> PlanPage {
+    private func plan(_ notes: PlanNotes = PlanNotes()) -> Plan {
+        Plan(of: catalogs, and: capabilities, at: services, notes: notes)
+    }
+
+    private func files(_ sources: [SourceFile]) throws -> PlanFiles {
+        let notes = notes(sources)
+        return try PlanFiles(of: plan(notes), page: page(changes: [], notes))
+    }
+
+    private func page(changes: [PlanChange], _ notes: PlanNotes) -> PlanPage {
         PlanPage(
-            of: plan,
+            of: plan(notes),
             examples: ExampleBody.all(in: catalogs, at: services),
             at: services,
             changes: changes,
-            notes: PlanNotes(on: catalogs, at: services, sources: sources)
+            notes: notes
         )
     }
 
-    private func difference(from folder: URL) throws -> PlanDifference {
+    private func difference(from folder: URL, _ sources: [SourceFile]) throws -> PlanDifference {
         guard FileManager.default.fileExists(atPath: folder.path) else {
             throw UsageError(description: "there is no folder \(folder.path)")
         }
-        return PlanDifference(from: try PlanFiles(in: folder).plan, to: plan)
+        return PlanDifference(from: try PlanFiles(in: folder).plan, to: plan(notes(sources)))
     }
 
     private func findings(_ sources: [SourceFile]) -> [String] {
@@ -91,7 +101,7 @@ public struct PlanTool: Sendable {
     }
 
     private var summary: String {
-        let plan = plan
+        let plan = plan()
         return "\(plan.eventsInOrder.count) events of \(plan.modules.count) modules, "
             + "\(plan.entries.count) calls of services"
     }
@@ -101,7 +111,7 @@ public struct PlanTool: Sendable {
         guard findings.isEmpty else { return (findings.joined(separator: "\n"), false) }
         // Readers of a plan that cannot be read do not exist.
         let old = (try? PlanFiles(in: folder).plan) ?? Plan()
-        let numbers = PlanNumber.outdated(by: plan, since: old, in: sources)
+        let numbers = PlanNumber.outdated(by: plan(), since: old, in: sources)
         try files(sources).write(to: folder)
         for number in numbers { try number.raise() }
         let raised = numbers.map { "the plan of \($0.product) has the number \($0.value + 1), because readers break" }
@@ -114,8 +124,20 @@ public struct PlanTool: Sendable {
         return lines.isEmpty ? (summary, true) : (lines.joined(separator: "\n"), false)
     }
 
-    private func compare(with folder: URL) throws -> (text: String, isSuccess: Bool) {
-        let difference = try difference(from: folder)
+    private func writeContract(to folder: URL, _ sources: [SourceFile]) throws -> (text: String, isSuccess: Bool) {
+        let findings = findings(sources)
+        guard findings.isEmpty else { return (findings.joined(separator: "\n"), false) }
+        do {
+            let files = try ContractFiles(of: plan(notes(sources)), DeclaredEvent.all(in: catalogs), at: services)
+            try files.write(to: folder)
+            return ("\(files.texts.count) files", true)
+        } catch let failure as Contract.Failure {
+            return ("has no correct code in Kotlin or TypeScript: \(failure)", false)
+        }
+    }
+
+    private func compare(with folder: URL, _ sources: [SourceFile]) throws -> (text: String, isSuccess: Bool) {
+        let difference = try difference(from: folder, sources)
         let broken = difference.changes.filter(\.breaksConsumers).count
         let total = "\(difference.changes.count) changes, \(broken) of which break consumers"
         return ((difference.changes.map(\.description) + [total]).joined(separator: "\n"), broken == 0)

@@ -14,6 +14,12 @@ struct ValueSchema: Hashable {
     private(set) var elements: [ValueSchema]
     /// The policy of a sensitive value, or `nil` if the value is not sensitive.
     private(set) var policy: String?
+    /// The meaning of the key, if the sources have one.
+    private(set) var meaning: String?
+    /// The allowed texts, or none if any is allowed.
+    private(set) var values: [String] = []
+    /// The text that the module's own tracker adds to an event without the key.
+    private(set) var fallback: String?
 
     /// Creates the schema of parameters.
     init(ofParameters parameters: EventParameters) {
@@ -51,7 +57,7 @@ struct ValueSchema: Hashable {
     }
 
     private init(type: String) {
-        (types, members, required, elements, policy) = ([type], [:], [], [], nil)
+        (types, members, required, elements) = ([type], [:], [], [])
     }
 
     /// Returns a schema that allows the values of both schemas.
@@ -68,7 +74,41 @@ struct ValueSchema: Hashable {
             elements.isEmpty ? [schema] : [elements[0].merged(with: schema)]
         }
         merged.policy = policy ?? other.policy
+        merged.meaning = meaning ?? other.meaning
+        merged.values =
+            values.isEmpty || other.values.isEmpty ? [] : values + other.values.filter { !values.contains($0) }
+        merged.fallback = fallback == other.fallback ? fallback : nil
         return merged
+    }
+
+    /// Adds the default parameters of the module's own tracker.
+    mutating func add(defaults: EventParameters) {
+        for parameter in defaults {
+            guard case .string(let text) = parameter.value else { continue }
+            members[parameter.key.name]?.fallback = text
+        }
+    }
+
+    /// Adds the meanings and the allowed values of the keys, if the examples have no other value.
+    mutating func add(_ note: (_ path: String) -> PlanNotes.Key?, examples: [ParameterValue], path: String = "") {
+        let objects = examples.compactMap { value in if case .object(let members) = value { members } else { nil } }
+        for key in members.keys {
+            let own = path.isEmpty ? key : "\(path).\(key)"
+            members[key]?.add(note, examples: objects.compactMap { $0[ParameterKey(key)] }, path: own)
+        }
+        for index in elements.indices {
+            let lists = examples.flatMap { value -> [ParameterValue] in
+                if case .array(let list) = value { Array(list) } else { [] }
+            }
+            elements[index].add(note, examples: lists, path: path + "[]")
+        }
+        guard !path.isEmpty, let key = note(path) else { return }
+        if !path.hasSuffix("[]") { meaning = key.meaning }
+        let allowed = key.values.map(\.value)
+        let isFixed = examples.allSatisfy { value in
+            if case .string(let text) = value { allowed.contains(text) } else { false }
+        }
+        if types == ["string"], policy == nil, isFixed { values = allowed }
     }
 
     /// Returns all nested keys, each with its path such as `items[].price`, its schema and whether it is always
@@ -97,6 +137,9 @@ extension ValueSchema: Codable {
     private enum CodingKeys: String, CodingKey {
         case type, properties, required, items
         case policy = "x-sensitive"
+        case meaning = "description"
+        case values = "enum"
+        case fallback = "default"
     }
 
     init(from decoder: any Decoder) throws {
@@ -110,6 +153,9 @@ extension ValueSchema: Codable {
         required = Set(try container.decodeIfPresent([String].self, forKey: .required) ?? [])
         elements = try container.decodeIfPresent(ValueSchema.self, forKey: .items).map { [$0] } ?? []
         policy = try container.decodeIfPresent(String.self, forKey: .policy)
+        meaning = try container.decodeIfPresent(String.self, forKey: .meaning)
+        values = try container.decodeIfPresent([String].self, forKey: .values) ?? []
+        fallback = try container.decodeIfPresent(String.self, forKey: .fallback)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -125,5 +171,8 @@ extension ValueSchema: Codable {
         }
         try container.encodeIfPresent(elements.first, forKey: .items)
         try container.encodeIfPresent(policy, forKey: .policy)
+        try container.encodeIfPresent(meaning, forKey: .meaning)
+        if !values.isEmpty { try container.encode(values, forKey: .values) }
+        try container.encodeIfPresent(fallback, forKey: .fallback)
     }
 }

@@ -76,6 +76,17 @@ import Testing
         #expect(parameters.map { Array($0.map(\.name)[1].utf8) } == Array("\u{e9}".utf8))
     }
 
+    @Test func `a text with fixed values is one of them, and a default is only a note`() throws {
+        let key = #"{"type": "string", "enum": ["x", ""], "default": "x"}"#
+        let schema = GuestScene.schema(parameters: #"{"type": "object", "properties": {"a": \#(key)}}"#)
+        let plan = try GuestPlan(schema: Array(schema.utf8))
+
+        for (parameters, fits) in [(#"{"a":"x"}"#, true), (#"{"a":""}"#, true), (#"{"a":"y"}"#, false), ("{}", true)] {
+            let message = try JSONTree(Array(GuestScene.message(parameters).utf8), depth: 9)
+            #expect((plan.event(message) != nil) == fits)
+        }
+    }
+
     @Test func `an event in two forms fits if one of them does`() throws {
         func form(_ key: String) -> String {
             "{\"type\": \"object\", \"required\": [\"\(key)\"], \"properties\": {\"\(key)\": {\"type\": \"string\"}}}"
@@ -92,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("enum", #"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x"]}}}"#),
+        ("minLength", #"{"type": "object", "properties": {"a": {"type": "string", "minLength": 1}}}"#),
         ("pattern", #"{"type": "object", "properties": {"a": {"type": "string", "pattern": "x"}}}"#),
         (
             "maximum",

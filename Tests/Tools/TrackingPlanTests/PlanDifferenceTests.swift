@@ -9,37 +9,94 @@ import Testing
         let old: EventParameters
         let new: EventParameters
         let description: String
-        let isBreaking: Bool
+        let platforms: String
 
-        init(_ old: EventParameters, _ new: EventParameters, _ description: String, breaks: Bool) {
-            (self.old, self.new, self.description, isBreaking) = (old, new, description, breaks)
+        init(_ old: EventParameters, _ new: EventParameters, _ description: String, breaks platforms: String) {
+            (self.old, self.new, self.description, self.platforms) = (old, new, description, platforms)
         }
     }
 
     @Test(arguments: [
-        Change(["a": 1], ["a": 1, "b": 1], "b was added", breaks: false),
-        Change(["a": 1, "b": 1], ["a": 1], "b was removed", breaks: true),
-        Change(["a": 1], ["a": "x"], "a changed from integer to string", breaks: true),
-        Change(["a": 1], ["a": 1.5], "a changed from integer to number", breaks: true),
-        Change(["a": 1.5], ["a": 1], "a changed from number to integer", breaks: false),
-        Change(["a": [1]], ["a": ["x"]], "a changed from array of integer to array of string", breaks: true),
-        Change(["a": [["b": 1]]], ["a": [["b": 1, "c": 1]]], "a[].c was added", breaks: false),
-        Change(["a": ["b": 1]], ["a": [:]], "a.b was removed", breaks: true),
+        Change(["a": 1], ["a": 1, "b": 1], "b was added", breaks: "Kotlin, TypeScript"),
+        Change(["a": 1, "b": 1], ["a": 1], "b was removed", breaks: "receivers, Kotlin, TypeScript"),
+        Change(["a": 1], ["a": "x"], "a changed from integer to string", breaks: "receivers, Kotlin, TypeScript"),
+        Change(["a": 1], ["a": 1.5], "a changed from integer to number", breaks: "receivers, Kotlin, TypeScript"),
+        Change(["a": 1.5], ["a": 1], "a changed from number to integer", breaks: "Kotlin"),
+        Change(
+            ["a": [1]],
+            ["a": ["x"]],
+            "a changed from array of integer to array of string",
+            breaks: "receivers, Kotlin, TypeScript"
+        ),
+        Change(["a": [["b": 1]]], ["a": [["b": 1, "c": 1]]], "a[].c was added", breaks: "Kotlin, TypeScript"),
+        Change(["a": ["b": 1]], ["a": [:]], "a.b was removed", breaks: "receivers, Kotlin, TypeScript"),
     ])
-    func `a change of a key has a description, and may break consumers`(change: Change) {
+    func `a change of a key has a description, and names the platforms that it breaks`(change: Change) {
         let difference = PlanDifference(from: plan(entry(change.old)), to: plan(entry(change.new)))
 
         #expect(difference.changes.map(\.text) == ["AC firebase sign_up: \(change)"])
-        #expect(difference.breaksConsumers == change.isBreaking)
+        #expect(difference.changes.map(\.platforms) == [change.platforms])
     }
 
-    @Test func `a key that becomes optional breaks consumers, a key that becomes required does not`() {
-        let always = entry(["a": 1])
-        var sometimes = always
-        sometimes.parameters = always.parameters.merged(with: ValueSchema(ofParameters: EventParameters()))
+    @Test func `a key that becomes optional breaks receivers, and one that becomes required breaks callers`() {
+        let (always, sometimes) = (entry(["a": 1]), optional(entry(["a": 1])))
 
-        #expect(PlanDifference(from: plan(always), to: plan(sometimes)).breaksConsumers)
-        #expect(!PlanDifference(from: plan(sometimes), to: plan(always)).breaksConsumers)
+        #expect(platforms(from: always, to: sometimes) == ["receivers"])
+        #expect(platforms(from: sometimes, to: always) == ["Kotlin, TypeScript"])
+        #expect(platforms(from: entry([:]), to: sometimes) == [""])
+    }
+
+    @Test func `a key with a default breaks no caller until the default ends`() {
+        var withDefault = entry(["screen": "a"])
+        withDefault.parameters.add(defaults: ["screen": "a"])
+
+        #expect(platforms(from: entry([:]), to: withDefault) == [""])
+        #expect(platforms(from: withDefault, to: entry(["screen": "a"])) == ["Kotlin, TypeScript"])
+        #expect(platforms(from: entry(["screen": "a"]), to: withDefault).isEmpty)
+    }
+
+    @Test func `another name on the wire breaks only receivers if the name in the code stays`() {
+        #expect(
+            platforms(from: entry(["itemID": 1]), to: entry(["item_id": 1])).contains("receivers, Kotlin, TypeScript")
+        )
+        #expect(platforms(from: entry(["itemId": 1]), to: entry(["item_id": 1])) == ["receivers", ""])
+    }
+
+    @Test(
+        arguments: [
+            (["new", "used"], ["new"], "is now one of “new”", "Kotlin, TypeScript"),
+            (["new"], ["new", "used"], "is now one of “new”, “used”", ""),
+            ([], ["new"], "is now one of “new”", "Kotlin, TypeScript"),
+            (["new"], [], "may now be any text", "Kotlin"),
+        ] as [([String], [String], String, String)]
+    )
+    func `callers break if a key allows fewer texts`(
+        old: [String],
+        new: [String],
+        description: String,
+        platforms: String
+    ) {
+        let difference = PlanDifference(from: plan(entry("new", allowing: old)), to: plan(entry("new", allowing: new)))
+
+        #expect(difference.changes.map(\.text) == ["AC firebase sign_up: state \(description)"])
+        #expect(difference.changes.map(\.platforms) == [platforms])
+    }
+
+    private func platforms(from old: PlanEntry, to new: PlanEntry) -> [String] {
+        PlanDifference(from: plan(old), to: plan(new)).changes.map(\.platforms)
+    }
+
+    private func optional(_ entry: PlanEntry) -> PlanEntry {
+        var entry = entry
+        entry.parameters = entry.parameters.merged(with: ValueSchema(ofParameters: EventParameters()))
+        return entry
+    }
+
+    private func entry(_ text: String, allowing texts: [String]) -> PlanEntry {
+        var entry = entry(["state": .string(text)])
+        let key = PlanNotes.Key(meaning: "", values: texts.map { PlanNotes.AllowedValue(value: $0, meaning: "") })
+        entry.parameters.add({ _ in key }, examples: [.object(["state": .string(text)])])
+        return entry
     }
 
     @Test func `a removed event breaks consumers, a new event does not`() {

@@ -34,8 +34,8 @@ import Testing
 
     @Test func `changes are listed first, those that break consumers at the top, with escaped texts`() throws {
         let changes = [
-            PlanChange(text: "a <b> is new", breaksConsumers: false),
-            PlanChange(text: "c was removed", breaksConsumers: true),
+            PlanChange("a <b> is new"),
+            PlanChange("c was removed", breaks: [.kotlin, .receivers]),
         ]
 
         let page = try page(changes: changes)
@@ -43,7 +43,7 @@ import Testing
         let gone = try #require(page.firstRange(of: "c was removed"))
         let new = try #require(page.firstRange(of: "a &lt;b&gt; is new"))
         #expect(gone.lowerBound < new.lowerBound)
-        #expect(page.contains("<strong class=\"breaks\">breaks consumers</strong> c was removed"))
+        #expect(page.contains("<strong class=\"breaks\">breaks receivers, Kotlin</strong> c was removed"))
     }
 
     @Test func `names are escaped, even in the comment for the count`() throws {
