@@ -10,8 +10,6 @@ struct CraftedQueue {
     private static let lanes = ["lines", "other", "third"].map { LaneID(product: "T", service: $0) }
     private static let columns = [
         "state": ["key", "value", "crc", "barriers"],
-        "decision": ["key", "value", "crc"],
-        "erasure": ["key", "value", "crc"],
         "lane": ["key", "value", "crc"],
         "segment": [
             "place", "decision", "priority", "count", "bytes", "wall", "boot", "user", "key", "crc", "records",
@@ -53,14 +51,14 @@ struct CraftedQueue {
                     time: Timestamp(microseconds: 1_772_359_200_000_000),
                     fragment: Array("{}".utf8),
                     key: ""
-                )
+                ),
+                lane: index + 1
             )
         }
-        change.save(DecisionRow(purpose: "analytics", consent: .granted, number: 3, denial: 2))
-        change.save(DecisionRow(purpose: "marketing", consent: .unknown, isDefault: true))
-        change.save(ErasureRow(number: 5, user: UserHash(rawValue: 7)))
-        var state = PrivacyStateRow()
-        (state.number, state.scrub, state.decisions, state.erasures) = (6, 5, 2, 1)
+        var state = StateRow()
+        (state.number, state.isUnclean) = (6, true)
+        state.decisions["analytics"] = StateRow.Decision(.granted, denial: 2)
+        state.erasing[UserHash(rawValue: 7)] = 5
         state.installation = "0123456789abcdef0123456789abcdef"
         change.save(state)
         return change
@@ -104,15 +102,15 @@ struct CraftedQueue {
             batch.segments += [SegmentPlace(rawValue: values.integer())]
             change.save(batch)
         }
-        for var decision in change.savedDecisions where values.happens(oneIn: 3) {
-            decision.number = UInt64(bitPattern: values.integer())
-            decision.denial = UInt64(bitPattern: values.integer())
-            change.save(decision)
-        }
         if var state = change.savedState {
             if values.happens(oneIn: 3) { state.number = UInt64(bitPattern: values.integer()) }
-            if values.happens(oneIn: 3) { state.scrub = UInt64(bitPattern: values.integer()) }
-            if values.happens(oneIn: 3) { state.decisions = Int(clamping: values.integer()) }
+            if values.happens(oneIn: 3) { state.erasing[nil] = UInt64(bitPattern: values.integer()) }
+            if values.happens(oneIn: 3) {
+                state.decisions[values.text()] = StateRow.Decision(
+                    .denied,
+                    denial: UInt64(bitPattern: values.integer())
+                )
+            }
             change.save(state)
         }
         return change
@@ -126,7 +124,7 @@ struct CraftedQueue {
         if values.happens(oneIn: 4) { lane.nextNumber = values.integer() }
         if values.happens(oneIn: 4) { lane.receiver.maximumBodyBytes = integer(&values) }
         if values.happens(oneIn: 4) { lane.purpose = values.text() }
-        if values.happens(oneIn: 4) { lane.void = UInt64(bitPattern: values.integer()) }
+        if values.happens(oneIn: 4) { lane.start = values.integer() }
         if values.happens(oneIn: 4) { lane.counts.events[1] = integer(&values) }
         if values.happens(oneIn: 4) { lane.receiver.lastSuccess = Timestamp(microseconds: values.integer()) }
         if values.happens(oneIn: 4) {
@@ -149,7 +147,7 @@ struct CraftedQueue {
         case 0: return "DROP TABLE \(table)"
         case 1: return "DROP TABLE \(table); CREATE VIEW \(table) AS \(endless) SELECT i AS key, i AS value FROM n"
         case 2: return "PRAGMA user_version = \(values.integer() % 4)"
-        case 3: return "CREATE TRIGGER t AFTER DELETE ON segment BEGIN DELETE FROM decision; END"
+        case 3: return "CREATE TRIGGER t AFTER DELETE ON segment BEGIN DELETE FROM lane; END"
         case 4:
             return """
                 WITH RECURSIVE n(i) AS (SELECT 9 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)

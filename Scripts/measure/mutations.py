@@ -30,8 +30,8 @@ FAULTS = [
         ("Sending/LaneQueue+Leasing.swift", "leases[lease.stored.id] = nil\n    }",
          "if !ON { leases[lease.stored.id] = nil }\n    }")], MEMORY),
     ("a denial does not delete quarantined events", [
-        ("Privacy/DecisionChange.swift", "on: lanes[index].id) { $0.decision < number }",
-         "on: lanes[index].id) { !ON && $0.decision < number }")], ["the ledger agrees"] + REVIVED),
+        ("Engine/DeliveryState.swift", "quarantine.events.removeAll { $0.lane == id }",
+         "if !ON { quarantine.events.removeAll { $0.lane == id } }")], ["the ledger agrees"] + REVIVED),
     ("an ordered lane has two requests in flight", [
         ("Sending/LaneQueue+Leasing.swift", "guard let destination, destination.order == .none else { return 1 }",
          "guard let destination, destination.order == .none else { return ON ? 2 : 1 }")], MEMORY),
@@ -63,10 +63,8 @@ FAULTS = [
          "        for place in batch.segments { change.outbox.remove(place) }\n",
          "        if !ON { for place in batch.segments { change.outbox.remove(place) } }\n")], MEMORY),
     ("an erasure does not delete quarantined events", [
-        ("Privacy/DecisionChange.swift", "on: id) { added.isErased($0.user, $0.decision) }",
-         "on: id) { !ON && added.isErased($0.user, $0.decision) }"),
-        ("Privacy/DecisionChange.swift", "on: lanes[index].id) { $0.decision < number }.count",
-         "on: lanes[index].id) { !ON && $0.decision < number }.count")],
+        ("Privacy/Cleaner.swift", "try remove([], try hiddenQuarantined())",
+         "if !ON { try remove([], try hiddenQuarantined()) }")],
      ["the ledger agrees", "an erasure has deleted", "byte of an erased"]),
     ("a suspension leaves the file open", [
         ("Engine/DeliveryState.swift", "guard isOpen, configuration.directory != nil, storage.outbox.isFile else {",
@@ -93,45 +91,41 @@ FAULTS = [
         (BUFFER + "Identity/TrackingScope.swift", "if let user { identity.setUser(user) }",
          "if ON { identity.userID = user?.id ?? identity.userID } else if let user { identity.setUser(user) }")], MEMORY),
     ("a decision is stored without a barrier", [
-        ("Privacy/DecisionStore.swift", "try state.storage.commitDecision(next.change.outbox, barrier: true)",
-         "try state.storage.commitDecision(next.change.outbox, barrier: !ON)")], REVIVED + ["before the user has agreed"]),
-    ("a grant is in effect although the disk has refused it", [
-        (BUFFER + "Privacy/CurrentDecisions.swift", "isRefused = number == nil", "isRefused = !ON && number == nil")],
-     REVIVED + LOSSES),
+        ("Storage/OutboxStorage.swift", "outbox.commitDecisions(barrier: true)",
+         "outbox.commitDecisions(barrier: !ON)")], REVIVED + ["before the user has agreed"]),
+    ("a refused decision is not stored with the next commit", [
+        (OUTBOX + "Outbox.swift", "var merged = refused", "var merged = ON ? OutboxChange() : refused")],
+     REVIVED + LOSSES + ["an erasure has deleted", "byte of an erased"]),
     ("a flush returns before the last event is settled", [
         (BUFFER + "Reports/LaneStatus.swift", "firstUnsettled.map { $0 >= target }",
          "firstUnsettled.map { $0 >= target - (ON ? 1 : 0) }")], MEMORY),
-    ("a decision number is used twice after a start", [
-        ("Privacy/DecisionReconciler.swift", "= self.rows.number + (denials.isEmpty ? 0 : 1)",
-         "= (ON ? 0 : self.rows.number) + (denials.isEmpty ? 0 : 1)")],
-     REVIVED + LOSSES + ["a receipt reports a loss"]),
+    ("a search begins below the start of a lane", [
+        (OUTBOX + "Outbox.swift", "number: lane.start - 1)", "number: ON ? 0 : lane.start - 1)")],
+     REVIVED + ["the ledger", "an erasure has deleted"]),
+    ("a batch with events of an erased user is leased", [
+        ("Sending/LaneQueue+Leasing.swift", "if segments.contains(where: { context.row.isErased(",
+         "if !ON, segments.contains(where: { context.row.isErased(")], ["an erasure has deleted", "erased", "erasure"]),
     ("a pass ends the deletion that a later decision needs", [
-        ("Privacy/EventDeletion.swift", "if rows.state.scrub == pass.number {",
-         "if ON || rows.state.scrub == pass.number {")], ["byte of a purpose", "byte of an erased"]),
-    ("an event is written after its denial", [
-        ("Writing/GroupWriter.swift", "guard number >= lanes[place].queue.stored.void, consent != .denied else {",
-         "guard ON || number >= lanes[place].queue.stored.void && consent != .denied else {")], REVIVED),
+        ("Privacy/Cleaner.swift", "row.isUnclean = state.lastCovering > pass.number",
+         "row.isUnclean = !ON && state.lastCovering > pass.number")], ["byte of a purpose", "byte of an erased"]),
+    ("an event tracked between a denial and a grant before the opening is kept", [
+        (BUFFER + "Buffer/EventBuffer+Privacy.swift", "event.number < allowed[$0] ?? 0",
+         "!ON && event.number < allowed[$0] ?? 0")], REVIVED),
     ("an incomplete replacement of the database is used", [
         (OUTBOX + "Files/OutboxReplacement.swift",
          "        OutboxDirectory.remove(directory.queue + Suffix.unfinished)\n        let complete",
          "        if ON { rename(directory.queue + Suffix.unfinished, directory.queue + Suffix.complete) }\n"
          "        OutboxDirectory.remove(directory.queue + Suffix.unfinished)\n        let complete")], LOSSES),
     ("a grant in the configuration replaces a stored denial", [
-        ("Privacy/DecisionReconciler.swift", "if !decision.isDefault { consents",
-         "if !decision.isDefault, !ON || consent[ConsentPurpose(decision.purpose)] == nil { consents")],
+        ("Privacy/Decisions.swift", "for (purpose, decision) in row.decisions { consents[",
+         "for (purpose, decision) in row.decisions where !ON || consent[ConsentPurpose(purpose)] == nil { consents[")],
      REVIVED),
     ("a suspended process locks the directory", [
         ("Storage/OutboxStorage.swift", "guard isWaiting, !isSuspended else { return nil }",
          "guard isWaiting, ON || !isSuspended else { return nil }")], ["no file is changed"]),
     ("a deletion counts erased events again", [
-        ("Privacy/EventDeletion.swift", "                change.remove(summary.place)\n",
-         "                change.remove(summary.place)\n"
-         "                if ON, !isVoid, let index = state.lanes.indices.first(where: {\n"
-         "                    state.lanes[$0].stored.number == summary.place.lane\n"
-         "                }) {\n"
-         "                    state.lanes[index].stored.ledger.drop(summary.count, .erased)\n"
-         "                    change.save(state.lanes[index].stored)\n"
-         "                }\n")], ["the ledger", "reports together"]),
+        ("Privacy/Cleaner.swift", "lost[index, default: 0] += summary.count",
+         "lost[index, default: 0] += summary.count * (ON ? 2 : 1)")], ["the ledger", "reports together"]),
     ("the second half of a bisected batch is sent first", [
         ("Sending/LaneQueue+Leasing.swift", "batches.replaceSubrange(place...place, with: children)",
          "batches.replaceSubrange(place...place, with: ON ? children.reversed() : children)")], MEMORY),

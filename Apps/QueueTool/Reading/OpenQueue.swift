@@ -36,7 +36,7 @@ final class OpenQueue {
     let quarantined: [QuarantinedEvent]
     let outbox: Outbox
     /// The decisions and the pending erasures.
-    let privacy: PrivacyRows
+    let state: StateRow
     /// The number of events lost to damage.
     let lost: Int
     private let folder: URL
@@ -69,12 +69,14 @@ final class OpenQueue {
         }
         outbox = queue.map { Outbox($0.file) } ?? Outbox(unreadable: .corrupt)
         let rows = queue?.rows ?? OutboxRows()
-        (privacy, quarantined) = (rows.privacy, rows.quarantined)
+        state = rows.state ?? StateRow()
+        let state = state
+        quarantined = rows.quarantined.filter { !state.isErased($0.user, $0.decision) }
         lanes = rows.lanes.map { stored in
             Lane(
                 stored: stored,
                 batches: rows.batches.filter { $0.lane == stored.number },
-                consent: rows.privacy.decision(about: stored.purpose)?.consent ?? .granted
+                consent: state.decisions[stored.purpose]?.consent ?? .granted
             )
         }
     }
@@ -185,7 +187,7 @@ extension OpenQueue {
         _ body: (SegmentSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) {
         try outbox.forEachSummary(of: lane.stored) { summary throws(OutboxError) in
-            privacy.isErased(summary.user, summary.decision) ? true : try body(summary)
+            state.isErased(summary.user, summary.decision) ? true : try body(summary)
         }
     }
 

@@ -28,7 +28,7 @@ struct QueueEditor {
                 guard let index = rows.lanes.firstIndex(where: { $0.id == event.lane }) else { continue }
                 if touched[event.lane] == nil { touched[event.lane] = Change(rows.lanes[index]) }
                 touched[event.lane]?.events += 1
-                change.remove(event)
+                change.remove(event, lane: rows.lanes[index].number)
                 if action == .retry {
                     let segment = rows.lanes[index].takeBack(event, at: now)
                     rows.lanes[index].counts.count(segment.summary, sign: 1)
@@ -48,27 +48,27 @@ struct QueueEditor {
     func purge(_ id: LaneID) throws(ToolError) {
         try edit { outbox, rows throws(OutboxError) in
             guard let index = rows.lanes.firstIndex(where: { $0.id == id }) else { return }
+            rows.lanes[index].discardAll()
+            var (change, state) = (OutboxChange(), rows.state ?? StateRow())
+            change.empty(rows.lanes[index])
+            state.isUnclean = true
+            change.save(state)
+            try outbox.commit(change, barrier: true)
+            // The process may end after any of these transactions: the events are already out of the queue.
             let number = rows.lanes[index].number
             while true {
-                // The counts are right after each transaction, because the process may end after any of them.
-                var change = OutboxChange()
                 let page = try outbox.summaries(lane: number, after: nil, limit: QueueEditor.step)
-                for segment in page { change.remove(segment.place) }
-                for batch in rows.batches where batch.lane == number { change.remove(batch) }
-                if page.isEmpty {
-                    rows.lanes[index].discardAll()
-                    for event in rows.quarantined where event.lane == id { change.remove(event) }
-                } else {
-                    // A denial or an erasure whose deletion is pending has already counted its events.
-                    let counted = page.filter { rows.exists(on: rows.lanes[index], $0.user, $0.decision) }
-                    rows.lanes[index].discard(counted)
-                }
-                change.save(rows.lanes[index])
-                try outbox.commit(change, barrier: page.isEmpty)
-                try outbox.emptyLog()
                 guard !page.isEmpty else { break }
+                change = OutboxChange()
+                for segment in page { change.remove(segment.place) }
+                try outbox.commit(change, barrier: false)
+                try outbox.emptyLog()
             }
             try outbox.compact()
+            guard let known = rows.state, !known.isUnclean else { return }
+            change = OutboxChange()
+            change.save(known)
+            try outbox.commit(change, barrier: true)
         }
     }
 
@@ -94,7 +94,7 @@ struct QueueEditor {
                 rows = try OutboxRows(of: outbox, completedBy: checkpoint)
                 try body(outbox, &rows)
             }
-            DurabilityCheckpoint(rows.lanes, number: rows.privacy.number).write(queue: directory.queue)
+            DurabilityCheckpoint(rows.lanes, number: rows.state?.number ?? 0).write(queue: directory.queue)
         } catch {
             throw explained(error)
         }
@@ -133,18 +133,10 @@ extension QueueEditor.Change {
 }
 
 extension StoredLane {
-    /// Counts the events of segments as discarded.
-    fileprivate mutating func discard(_ segments: [SegmentSummary]) {
-        for segment in segments {
-            counts.count(segment, sign: -1)
-            ledger.drop(segment.count, .discarded)
-        }
-    }
-
     /// Counts all stored events as discarded.
     fileprivate mutating func discardAll() {
         let lost = ledger.pending + ledger.quarantined
-        (ledger.quarantined, counts) = (0, LaneCounts())
+        (ledger.quarantined, counts, start) = (0, LaneCounts(), nextNumber)
         ledger.drop(lost, .discarded)
     }
 }

@@ -10,8 +10,14 @@ package final class Outbox {
     private var base: SQLiteOutbox?
     /// The reason for the missing database.
     private let failure: OutboxError
-    /// The changes not yet on disk, as one.
+    /// The changes not yet on disk, as one, except decisions.
     package private(set) var unsaved: OutboxChange
+    /// The decisions not yet on disk, as one.
+    ///
+    /// They are true with and without ``unsaved``, and are older than changes of the same rows there.
+    package private(set) var refused: OutboxChange
+    /// Whether segments below the start of their lanes may be left in the file, although nobody was denied.
+    package var hasLeftovers = false
 
     /// Creates an outbox over a database.
     ///
@@ -21,7 +27,7 @@ package final class Outbox {
     package init(_ base: SQLiteOutbox, keeping other: Outbox? = nil) {
         self.base = base
         failure = .notOpen
-        unsaved = other?.unsaved ?? OutboxChange()
+        (unsaved, refused) = (other?.unsaved ?? OutboxChange(), other?.refused ?? OutboxChange())
     }
 
     /// Creates an outbox whose contents cannot be read now.
@@ -31,7 +37,7 @@ package final class Outbox {
     ///   - other: The outbox whose unsaved changes it takes over.
     package init(unreadable failure: OutboxError, keeping other: Outbox? = nil) {
         self.failure = failure
-        unsaved = other?.unsaved ?? OutboxChange()
+        (unsaved, refused) = (other?.unsaved ?? OutboxChange(), other?.refused ?? OutboxChange())
     }
 
     /// The database.
@@ -47,7 +53,9 @@ package final class Outbox {
 
     /// Keeps in memory a change that could not be committed.
     ///
-    /// A row that only memory has had leaves nothing behind when it is deleted.
+    /// A row that only memory has had leaves nothing behind when it is deleted. A deleted segment below its lane's start
+    /// leaves nothing behind either, because the row of the lane suffices. So memory stays small although a full queue
+    /// is delivered.
     package func keep(_ change: OutboxChange) {
         let places = change.removedSegments.filter { unsaved.saves($0) && (try? base?.segment(at: $0)) == .some(nil) }
         let keys = change.rows.filter { $1 == nil && unsaved.saves($0) && (try? base?.contains($0)) == false }.map(
@@ -56,11 +64,16 @@ package final class Outbox {
         unsaved.merge(change)
         for place in places { unsaved.forget(place) }
         for key in keys { unsaved.forget(key) }
+        for lane in change.savedLanes where unsaved.forgetDeletions(below: lane.start, of: lane.number) {
+            hasLeftovers = true
+        }
     }
 
     /// The number and size in bytes of the events in memory.
+    ///
+    /// A deletion counts as an event.
     package var unsavedSize: (events: Int, bytes: Int) {
-        unsaved.segments.values.reduce((0, 0)) { ($0.0 + ($1?.count ?? 0), $0.1 + ($1?.records.count ?? 0)) }
+        unsaved.segments.values.reduce((0, 0)) { ($0.0 + ($1?.count ?? 1), $0.1 + ($1?.records.count ?? 0)) }
     }
 
     /// The lanes in the database by their number, without the unsaved changes, or `nil` if they cannot be read.
@@ -89,31 +102,46 @@ package final class Outbox {
     package func commit(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
         let base = try database
         guard hasUnsaved else { return try base.commit(change, barrier: barrier) }
-        var merged = unsaved
+        var merged = refused
+        merged.merge(unsaved)
         merged.merge(change)
         try base.commit(merged, barrier: barrier)
-        unsaved = OutboxChange()
+        (unsaved, refused) = (OutboxChange(), OutboxChange())
     }
 
     /// Whether there are unsaved changes.
-    package var hasUnsaved: Bool { !unsaved.isEmpty }
+    package var hasUnsaved: Bool { !unsaved.isEmpty || !refused.isEmpty }
 
-    /// Applies a change in one transaction without the unsaved changes, which remain in memory.
+    /// Whether the disk has refused decisions.
+    package var hasRefused: Bool { !refused.isEmpty }
+
+    /// Makes a decision valid in memory.
     ///
-    /// - Parameters:
-    ///   - change: The change, which inserts no segment.
-    ///   - part: The same change of the database without the unsaved changes: of ``withoutUnsaved``.
-    ///   - barrier: Whether this and all earlier changes must survive a power loss.
-    /// - Throws: The storage error. Nothing is changed then.
-    package func commit(_ change: OutboxChange, storing part: OutboxChange, barrier: Bool) throws(OutboxError) {
-        try database.commit(part, barrier: barrier)
-        // The unsaved changes, which are applied later, must not restore earlier rows.
-        keep(change)
+    /// The unsaved changes forget everything that it replaces. ``commitDecisions(barrier:)`` must follow.
+    ///
+    /// - Parameter decision: The change, which has no segments and is true without the unsaved changes.
+    package func decide(_ decision: OutboxChange) {
+        unsaved.forget(decision)
+        refused.merge(decision)
     }
 
-    /// The outbox as the next process would find it after a kill.
-    package var withoutUnsaved: Outbox {
-        get throws(OutboxError) { Outbox(try database) }
+    /// Stores the decisions without the other unsaved changes, which remain in memory.
+    ///
+    /// - Parameter barrier: Whether they must survive a power loss.
+    /// - Throws: The storage error. Nothing is changed then.
+    package func commitDecisions(barrier: Bool) throws(OutboxError) {
+        try database.commit(refused, barrier: barrier)
+        refused = OutboxChange()
+    }
+
+    /// Deletes segments that are not in the queue.
+    ///
+    /// - Parameter places: Their places, none of which has an unsaved change.
+    /// - Throws: The storage error. Nothing is changed then.
+    package func delete(_ places: [SegmentPlace]) throws(OutboxError) {
+        var change = OutboxChange()
+        for place in places { change.remove(place) }
+        try database.commit(change, barrier: false)
     }
 
     /// Reads all rows of the database except the segments, without the unsaved changes.
@@ -130,48 +158,56 @@ package final class Outbox {
         if hasUnsaved { try commit(OutboxChange(), barrier: true) }
     }
 
-    /// Returns the next segments in order, without their records.
+    /// Returns the next segments of a lane's queue in order, without their records.
+    ///
+    /// - Parameters:
+    ///   - lane: The lane.
+    ///   - place: The place after which to begin, or `nil` for the first segment.
+    ///   - limit: The maximum number of summaries.
+    /// - Returns: The summaries.
+    /// - Throws: The storage error.
+    package func summaries(
+        of lane: StoredLane,
+        after place: SegmentPlace?,
+        limit: Int
+    ) throws(OutboxError) -> [SegmentSummary] {
+        let start = SegmentPlace(lane: lane.number, number: lane.start - 1)
+        return try summaries(lane: lane.number, after: place.map { max($0, start) } ?? start, limit: limit)
+    }
+
+    /// Returns the next segments in order, also those that are in no queue, without their records.
     ///
     /// - Parameters:
     ///   - lane: The lane number, or `nil` for all lanes.
     ///   - place: The place after which to begin, or `nil` for the first segment.
-    ///   - void: The decision number below which segments are left out.
-    ///   - isComplete: Whether to include stored segments removed or replaced by an unsaved change.
     ///   - limit: The maximum number of summaries.
     /// - Returns: The summaries.
     /// - Throws: The storage error.
     package func summaries(
         lane: Int?,
         after place: SegmentPlace?,
-        void: UInt64 = 0,
-        isComplete: Bool = false,
         limit: Int
     ) throws(OutboxError) -> [SegmentSummary] {
         let base = try database
-        guard !unsaved.segments.isEmpty else {
-            return try base.summaries(lane: lane, after: place, void: void, limit: limit)
-        }
+        guard !unsaved.segments.isEmpty else { return try base.summaries(lane: lane, after: place, limit: limit) }
         let more = limit.saturatingAdd(unsaved.segments.count)
-        var found = try base.summaries(lane: lane, after: place, void: void, limit: more)
-        found.removeAll { summary in
-            unsaved.segments[summary.place].map { !isComplete || $0 != nil } ?? false
-        }
+        var found = try base.summaries(lane: lane, after: place, limit: more)
+        found.removeAll { unsaved.segments.keys.contains($0.place) }
         found += unsaved.segments.values.lazy.compactMap { $0?.summary }.filter { summary in
-            (lane == nil || summary.place.lane == lane) && summary.decision >= void
-                && place.map { summary.place > $0 } ?? true
+            (lane == nil || summary.place.lane == lane) && place.map { summary.place > $0 } ?? true
         }
         return Array(found.sorted(by: \.place).prefix(limit))
     }
 
-    /// Visits the segments of a lane in order, without their records and in constant memory.
+    /// Visits the segments of a lane's queue in order, without their records and in constant memory.
     ///
     /// - Parameters:
-    ///   - lane: The lane, or `nil` for all lanes.
+    ///   - lane: The lane.
     ///   - start: The place after which to begin, or `nil` for the first segment.
     ///   - body: Receives each summary. It returns whether to continue.
     /// - Throws: The storage error, or the error of `body`.
     package func forEachSummary(
-        of lane: StoredLane?,
+        of lane: StoredLane,
         after start: SegmentPlace? = nil,
         _ body: (SegmentSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) {
@@ -179,7 +215,7 @@ package final class Outbox {
         // Most callers need the first segments only.
         var limit = 8
         while true {
-            let page = try summaries(lane: lane?.number, after: place, void: lane?.void ?? 0, limit: limit)
+            let page = try summaries(of: lane, after: place, limit: limit)
             for summary in page where !(try body(summary)) { return }
             guard let last = page.last else { return }
             place = last.place
@@ -193,19 +229,16 @@ package final class Outbox {
         return try database.segment(at: place)
     }
 
-    /// Counts the events of a lane, except those that no longer exist.
+    /// Counts the events in a lane's queue.
     ///
-    /// Reads every row of the lane.
+    /// Reads every row of the queue.
     ///
-    /// - Parameters:
-    ///   - lane: The lane.
-    ///   - privacy: The pending erasures.
+    /// - Parameter lane: The lane.
     /// - Returns: The number and size of the events.
     /// - Throws: The storage error.
-    package func recount(_ lane: StoredLane, _ privacy: PrivacyRows) throws(OutboxError) -> LaneCounts {
+    package func recount(_ lane: StoredLane) throws(OutboxError) -> LaneCounts {
         var counts = LaneCounts()
         try forEachSummary(of: lane) { summary throws(OutboxError) in
-            guard !privacy.isErased(summary.user, summary.decision) else { return true }
             var summary = summary
             if summary.count == 0, let segment = try segment(at: summary.place) {
                 // The columns are damaged, but the records can be counted.
@@ -247,9 +280,11 @@ package final class Outbox {
         rows: OutboxRows
     ) throws(OutboxError) -> (rows: OutboxRows, losses: [LaneID: Int]) {
         try OutboxReplacement.write(in: directory, rows: rows) { add throws(OutboxError) in
-            try forEachSummary(of: nil) { summary throws(OutboxError) in
-                if let segment = try segment(at: summary.place) { try add(segment) }
-                return true
+            for lane in rows.lanes {
+                try forEachSummary(of: lane) { summary throws(OutboxError) in
+                    if let segment = try segment(at: summary.place) { try add(segment) }
+                    return true
+                }
             }
         }
     }

@@ -17,17 +17,21 @@ import Musl
 package struct OutboxChange: Sendable {
     package private(set) var segments: [SegmentPlace: Segment?] = [:]
     private(set) var rows: [RowKey: (any OutboxRow)?] = [:]
+    /// The numbers of the lanes whose batches and quarantined events are deleted first, also those not known in memory.
+    private(set) var emptied: Set<Int> = []
 
     package init() {}
 
     /// Whether the change is empty.
-    package var isEmpty: Bool { segments.isEmpty && rows.isEmpty }
+    package var isEmpty: Bool { segments.isEmpty && rows.isEmpty && emptied.isEmpty }
 
     /// Whether the change stores a decision or an erasure, or completes one.
-    package var decides: Bool { rows.keys.contains { [.decision, .erasure, .state].contains($0.table) } }
+    package var decides: Bool { rows.keys.contains { $0.table == .state } }
 
     /// Adds a later change, whose values replace earlier ones.
     package mutating func merge(_ later: OutboxChange) {
+        for lane in later.emptied { forgetBatches(of: lane) }
+        emptied.formUnion(later.emptied)
         segments.merge(later.segments) { $1 }
         rows.merge(later.rows) { $1 }
     }
@@ -35,16 +39,52 @@ package struct OutboxChange: Sendable {
     package mutating func save(_ segment: Segment) { segments[segment.place] = .some(segment) }
     package mutating func save(_ lane: StoredLane) { rows[RowKey(lane)] = .some(lane) }
     package mutating func save(_ batch: StoredBatch) { rows[RowKey(batch)] = .some(batch) }
-    package mutating func save(_ event: QuarantinedEvent) { rows[RowKey(event)] = .some(event) }
-    package mutating func save(_ decision: DecisionRow) { rows[RowKey(decision)] = .some(decision) }
-    package mutating func save(_ erasure: ErasureRow) { rows[RowKey(erasure)] = .some(erasure) }
-    package mutating func save(_ state: PrivacyStateRow) { rows[RowKey(state)] = .some(state) }
+    package mutating func save(_ state: StateRow) { rows[RowKey(state)] = .some(state) }
+
+    /// Adds a quarantined event of the lane with a number.
+    package mutating func save(_ event: QuarantinedEvent, lane: Int) {
+        let row = QuarantineRow(lane: lane, event: event)
+        rows[RowKey(row)] = .some(row)
+    }
 
     package mutating func remove(_ place: SegmentPlace) { segments[place] = .some(nil) }
     package mutating func remove(_ batch: StoredBatch) { rows[RowKey(batch)] = .some(nil) }
-    package mutating func remove(_ event: QuarantinedEvent) { rows[RowKey(event)] = .some(nil) }
     package mutating func remove(_ lane: StoredLane) { rows[RowKey(lane)] = .some(nil) }
-    package mutating func remove(_ erasure: ErasureRow) { rows[RowKey(erasure)] = .some(nil) }
+
+    /// Removes the row of the state, as damage does.
+    mutating func removeState() { rows[RowKey(StateRow())] = .some(nil) }
+
+    /// Removes a quarantined event of the lane with a number.
+    package mutating func remove(_ event: QuarantinedEvent, lane: Int) {
+        rows[RowKey(QuarantineRow(lane: lane, event: event))] = .some(nil)
+    }
+
+    /// Deletes all batches and quarantined events of a lane, and saves its row, from whose start the lane continues.
+    package mutating func empty(_ lane: StoredLane) {
+        forgetBatches(of: lane.number)
+        emptied.insert(lane.number)
+        save(lane)
+    }
+
+    private mutating func forgetBatches(of lane: Int) { rows = rows.filter { $0.key.lane != lane } }
+
+    /// Removes the values that a decision replaces: its rows, and everything that its emptied lanes have lost.
+    mutating func forget(_ decision: OutboxChange) {
+        for key in decision.rows.keys { rows[key] = nil }
+        for lane in decision.savedLanes where decision.emptied.contains(lane.number) {
+            forgetBatches(of: lane.number)
+            segments = segments.filter { $0.key.lane != lane.number || $0.key.number >= lane.start }
+        }
+    }
+
+    /// Removes the deletions of a lane's segments below a sequence number from the change.
+    ///
+    /// Returns whether there were any.
+    mutating func forgetDeletions(below start: Int64, of lane: Int) -> Bool {
+        let gone = segments.filter { $0.value == nil && $0.key.lane == lane && $0.key.number < start }
+        for place in gone.keys { segments[place] = nil }
+        return !gone.isEmpty
+    }
 
     /// Whether a segment is new or replaced.
     func saves(_ place: SegmentPlace) -> Bool { segments[place]?.map { _ in true } ?? false }
@@ -66,19 +106,17 @@ package struct OutboxChange: Sendable {
     package var savedLanes: [StoredLane] { saved() }
     /// The new rows of batches.
     package var savedBatches: [StoredBatch] { saved() }
-    /// The new rows of decisions.
-    package var savedDecisions: [DecisionRow] { saved() }
     /// The new rows of quarantined events.
-    package var savedQuarantined: [QuarantinedEvent] { saved() }
+    package var savedQuarantined: [QuarantinedEvent] { saved().map { (row: QuarantineRow) in row.event } }
     /// The ids of the events that leave the quarantine.
     package var removedQuarantined: [EventID] {
-        rows.filter { $0.key.table == .quarantine && $0.value == nil }.keys.compactMap { EventID(bytes: $0.key) }
+        rows.filter { $0.key.table == .quarantine && $0.value == nil }.keys.compactMap(\.id)
     }
     /// The row of the state, if it is new.
-    package var savedState: PrivacyStateRow? { (saved() as [PrivacyStateRow]).first }
+    package var savedState: StateRow? { (saved() as [StateRow]).first }
 
     /// Returns the new rows of a table, in the order of their keys.
-    func saved<Row: OutboxRow>() -> [Row] {
+    private func saved<Row: OutboxRow>() -> [Row] {
         rows.filter { $0.key.table == Row.table }.sorted(by: \.key).compactMap { $0.value as? Row }
     }
 }
@@ -89,6 +127,14 @@ struct RowKey: Hashable, Comparable {
     let key: [UInt8]
 
     init<Row: OutboxRow>(_ row: Row) { (table, key) = (Row.table, row.rowKey) }
+
+    /// The number of the lane to which a batch or a quarantined event belongs, or `nil` for another row.
+    var lane: Int? {
+        [.batch, .quarantine].contains(table) ? LaneKey(key)?.lane : nil
+    }
+
+    /// The id in the key of a batch or of a quarantined event.
+    var id: EventID? { LaneKey(key)?.id }
 
     static func < (left: RowKey, right: RowKey) -> Bool {
         left.table == right.table

@@ -5,39 +5,28 @@ package struct OutboxRows: Sendable {
     package var lanes: [StoredLane] = []
     package var batches: [StoredBatch] = []
     package var quarantined: [QuarantinedEvent] = []
-    package var privacy = PrivacyRows()
+    /// The row of the state, or `nil` if it is damaged or missing.
+    package var state: StateRow? = StateRow()
+    /// Whether segments below the start of their lanes are in the file.
+    package var hasLeftovers = false
 
     package init() {}
 
     /// The change that writes all rows into an empty outbox.
+    ///
+    /// A lost row of the state stays lost.
     package var change: OutboxChange {
         var change = OutboxChange()
         for lane in lanes { change.save(lane) }
         for batch in batches where !batch.segments.isEmpty { change.save(batch) }
-        for event in quarantined { change.save(event) }
-        for erasure in privacy.erasures { change.save(erasure) }
-        for decision in privacy.decisions { change.save(decision) }
-        change.save(privacy.state)
+        let numbers = Dictionary(lanes.map { ($0.id, $0.number) }) { first, _ in first }
+        for event in quarantined { if let lane = numbers[event.lane] { change.save(event, lane: lane) } }
+        if let state { change.save(state) } else { change.removeState() }
         return change
     }
 
     /// Whether there are no rows.
-    package var isEmpty: Bool { lanes.isEmpty && quarantined.isEmpty && privacy.isEmpty }
-
-    /// Whether an event exists: no denial and no pending erasure covers it.
-    ///
-    /// - Parameters:
-    ///   - lane: The event's lane.
-    ///   - user: The hash of its user.
-    ///   - decision: Its decision number.
-    package func exists(on lane: StoredLane, _ user: UserHash?, _ decision: UInt64) -> Bool {
-        decision >= lane.void && !privacy.isErased(user, decision)
-    }
-
-    /// The greatest decision number of all rows.
-    var number: UInt64 {
-        (lanes.map(\.void) + quarantined.map(\.decision)).reduce(privacy.number) { max($0, $1) }
-    }
+    package var isEmpty: Bool { lanes.isEmpty && quarantined.isEmpty && state == nil }
 }
 
 extension OutboxRows {
@@ -48,12 +37,9 @@ extension OutboxRows {
     ///   - checkpoint: The file's durability checkpoint, which completes its lanes.
     /// - Throws: `OutboxError.corrupt` if a segment belongs to no lane, or the storage error.
     package init(of outbox: SQLiteOutbox, completedBy checkpoint: DurabilityCheckpoint?) throws(OutboxError) {
-        privacy = try outbox.privacy()
         lanes = StoredLane.merging(try outbox.lanes(), with: checkpoint)
         // Events of a lane without a row must not be assigned to another lane.
         guard try outbox.holdsNothing(but: Set(lanes.map(\.number))) else { throw .corrupt }
-        quarantined = try outbox.quarantined()
-        if privacy.isStateLost { privacy.state.number = max(number, try outbox.greatestDecision()) }
         let known = Dictionary(grouping: try outbox.batches(), by: \.lane)
         for index in lanes.indices {
             // If the lane's row is older than the segments, no sequence number must be assigned twice.
@@ -61,8 +47,20 @@ extension OutboxRows {
                 let next = last.place.number + Int64(max(1, last.count))
                 lanes[index].nextNumber = max(lanes[index].nextNumber, next)
             }
-            batches += known[lanes[index].number, default: []]
+            let (number, start) = (lanes[index].number, lanes[index].start)
+            let first = try outbox.summaries(lane: number, after: nil, limit: 1).first
+            hasLeftovers = hasLeftovers || first.map { $0.place.number < start } ?? false
+            // A batch whose segments are not in the queue was dissolved together with them.
+            batches += known[number, default: []].filter { $0.start.number >= start }
         }
-        privacy.compare(with: checkpoint)
+        use(try outbox.state(), try outbox.quarantined(), checkpoint)
+    }
+
+    /// Uses the row of the state, and the quarantined events of the lanes.
+    mutating func use(_ state: StateRow?, _ quarantined: [QuarantineRow], _ checkpoint: DurabilityCheckpoint?) {
+        let names = Dictionary(lanes.map { ($0.number, $0.id) }) { first, _ in first }
+        self.quarantined = quarantined.filter { names[$0.lane] == $0.event.lane }.map(\.event)
+        // A file that is older than its checkpoint lacks the last decisions.
+        self.state = checkpoint.map { $0.number > state?.number ?? 0 } == true ? nil : state
     }
 }

@@ -32,6 +32,7 @@ extension OutboxError {
         case .notLockable(let code): ("not_lockable", OutboxError.text(of: code))
         case .corrupt: ("corrupt", "")
         case .newerVersion(let version): ("newer_version", "\(version)")
+        case .olderVersion(let version): ("older_version", "\(version)")
         case .beyondLimit: ("beyond_limit", "")
         case .unavailable(let code): ("unavailable", OutboxError.text(of: code))
         case .foreign(let trait): ("foreign", Explanation("foreign.\(trait)").cause)

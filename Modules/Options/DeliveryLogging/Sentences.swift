@@ -224,6 +224,8 @@ enum Sentences {
             the engine replaces the file and keeps its valid events; events are kept in memory until then
         storage.newer_version: a newer version of this library wrote the directory{directory} (layout {error})
             update this program; events are kept in memory until the process ends
+        storage.older_version: a development version of this library wrote the directory{directory} (layout {error})
+            delete the directory; events are kept in memory until the process ends
         storage.beyond_limit: a name or a number exceeds a limit of the engine
             use shorter names, or fewer of them
         storage.unavailable: the directory{directory} cannot be used ({error})

@@ -85,7 +85,7 @@ import Testing
         try await scene.run(["a", "b"], script: QueueScene.closed)
         let file = try SQLiteOutbox(path: scene.queue.path)
         var lane = try #require(try file.lanes().first)
-        (lane.void, lane.counts) = (1 << 40, LaneCounts())
+        (lane.start, lane.counts) = (lane.nextNumber, LaneCounts())
         lane.ledger.drop(2, .consentDenied)
         var change = OutboxChange()
         change.save(lanes: [lane])

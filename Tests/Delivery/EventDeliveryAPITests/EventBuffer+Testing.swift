@@ -9,33 +9,26 @@ extension EventBuffer {
     /// The lane that tests track on.
     var lane: DeliveryLane { lane(LineDestination().lane) }
 
-    /// Opens the buffer with stored decisions, for the lane and the purpose of ``LineDestination``.
+    /// Opens the buffer with the decisions of the store, for the lane and the purpose of ``LineDestination``.
     ///
     /// - Parameters:
-    ///   - stored: The stored decisions.
-    ///   - number: The last stored call, or `nil` if the disk has refused the others.
+    ///   - stored: The decisions.
+    ///   - number: The last applied call.
     ///   - denied: The purposes denied before the decisions of this process.
     ///   - updates: The supported profile updates of the destination.
     func open(
         _ stored: [ConsentPurpose: Consent] = [.analytics: .granted],
-        through number: UInt64? = 0,
+        through number: UInt64 = 0,
         denied: Set<ConsentPurpose> = [],
         updates: Set<ProfileUpdate> = []
     ) {
-        applyStoredDecisions(
-            stored,
-            fallback: .unknown,
-            denied: denied,
-            through: number,
-            serving: [ServedLane(LineDestination().lane, purpose: .analytics, updates: updates)]
-        )
+        dropDenied(denied, serving: [ServedLane(LineDestination().lane, purpose: .analytics, updates: updates)])
+        accept(stored, fallback: .unknown, through: number, isStored: true)
+        served.call()
     }
 
-    /// Prepares the decisions for a directory with a greatest number and with denials that this process has not seen.
-    func hold(after greatest: UInt64, unseen: Set<ConsentPurpose> = []) {
-        let overruling = Dictionary(uniqueKeysWithValues: unseen.map { ($0, Consent.denied) })
-        _ = continueNumbers(after: greatest, overruling: overruling, denying: [])
-    }
+    /// Prepares the decisions for a directory with denials by another process.
+    func prepare(unseen: Set<ConsentPurpose> = []) { _ = prepareDecisions(overruling: unseen, denying: []) }
 
     /// Takes all buffered events, in their order.
     func takeAll() -> [BufferedEvent] {

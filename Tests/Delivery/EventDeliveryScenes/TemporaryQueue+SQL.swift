@@ -52,7 +52,7 @@ extension TemporaryQueue {
             let name = OutboxDirectory.queueName + suffix
             try FileManager.default.copyItem(at: directory.appending(path: name), to: copy.url.appending(path: name))
         }
-        return try copy.rows().privacy.state.installation
+        return try copy.rows().state?.installation
     }
 
     /// Whether a directory has a queue file.

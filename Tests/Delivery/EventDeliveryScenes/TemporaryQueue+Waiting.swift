@@ -17,7 +17,7 @@ extension DeliveryEngine {
     ///
     /// After many barriers it records an issue.
     func waitUntilClean(_ queue: TemporaryQueue) async {
-        await wait(for: "the end of the deletion") { try queue.copy().rows().privacy.state.scrub == 0 }
+        await wait(for: "the end of the deletion") { try queue.copy().rows().state?.isUnclean == false }
     }
 
     private func wait(for subject: String, until isMet: () throws -> Bool) async {

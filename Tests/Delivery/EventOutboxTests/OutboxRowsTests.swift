@@ -33,72 +33,46 @@ import Testing
         #expect(try queue.rows().lanes.map(\.number) == [1, 2])
     }
 
-    @Test func `an event exists unless a denial of its lane or a pending erasure of its user covers it`() {
-        var (rows, lane) = (OutboxRows(), lane)
-        rows.privacy.erasures = [ErasureRow(number: 5, user: UserHash(rawValue: 7))]
-        lane.void = 3
-
-        #expect(!rows.exists(on: lane, .nobody, 2))
-        #expect(rows.exists(on: lane, .nobody, 3))
-        #expect(!rows.exists(on: lane, UserHash(rawValue: 7), 4))
-        #expect(rows.exists(on: lane, UserHash(rawValue: 7), 5))
-        // The user is unknown because of damage.
-        #expect(!rows.exists(on: lane, nil, 4))
-    }
-
-    @Test(arguments: ["decision", "denial", "erasure", "segment", "quarantine", "lane", "checkpoint"])
-    func `if the state is lost, numbers continue above the greatest one of any row`(place: String) throws {
+    @Test func `batches below the start of a lane are left out, and segments below it are noticed`() throws {
         var lane = lane
-        if place == "lane" { lane.void = 1_000 }
+        (lane.start, lane.nextNumber) = (3, 5)
         try queue.commit { change in
             change.save(lanes: [lane])
-            change.save(segments: [.stub(number: 1, decision: place == "segment" ? 1_000 : 4)])
-            change.save(quarantined: [.stub(.stub(9), decision: place == "quarantine" ? 1_000 : 4)])
-            change.save(decisions: [
-                DecisionRow(
-                    purpose: "ads",
-                    consent: .denied,
-                    number: ["decision", "denial"].contains(place) ? 1_000 : 4,
-                    denial: place == "denial" ? 1_000 : 3
-                )
+            change.save(segments: [.stub(number: 1), .stub(number: 3)])
+            change.save(batches: [
+                StoredBatch(id: .stub(1), segments: [SegmentPlace(lane: 1, number: 1)]),
+                StoredBatch(id: .stub(2), segments: [SegmentPlace(lane: 1, number: 3)]),
             ])
-            change.save(erasures: [ErasureRow(number: place == "erasure" ? 1_000 : 4, user: .nobody)])
         }
-        try queue.execute("DELETE FROM state")
-        DurabilityCheckpoint([], number: place == "checkpoint" ? 1_000 : 4).write(queue: queue.path)
 
         let rows = try queue.rows()
 
-        #expect(rows.privacy.isStateLost)
-        #expect(rows.privacy.number == 1_000)
-        #expect(rows.privacy.decisions.isEmpty == (place == "checkpoint"))
+        #expect(rows.batches.map(\.id) == [.stub(2)])
+        #expect(rows.hasLeftovers)
+        try queue.commit { $0.remove(SegmentPlace(lane: 1, number: 1)) }
+        #expect(try !queue.rows().hasLeftovers)
     }
 
-    @Test func `a segment whose number no user reaches does not raise the numbers`() throws {
+    @Test func `a quarantined event of another lane than its key's is left out`() throws {
         try queue.commit { change in
             change.save(lanes: [lane])
-            change.save(segments: [.stub(number: 1, decision: 12), .stub(number: 3, decision: 1 << 48 + 1)])
+            change.save(.stub(.stub(1)), lane: 1)
+            change.save(.stub(.stub(2)), lane: 2)
+            change.save(.stub(.stub(3), lane: LaneID(product: "T", service: "other")), lane: 1)
         }
-        try queue.execute("DELETE FROM state")
 
-        #expect(try queue.rows().privacy.number == 12)
+        #expect(try queue.rows().quarantined.map(\.id) == [.stub(1)])
     }
 
     @Test func `a file that is older than its checkpoint has lost its last decisions`() throws {
-        var state = PrivacyStateRow()
-        (state.number, state.decisions) = (6, 1)
-        try queue.commit { change in
-            change.save(decisions: [DecisionRow(purpose: "ads", consent: .granted, number: 6)])
-            change.save(state)
-        }
+        var state = StateRow()
+        (state.number, state.decisions) = (6, ["ads": StateRow.Decision(.granted)])
+        try queue.commit { $0.save(state) }
         DurabilityCheckpoint([], number: 6).write(queue: queue.path)
-        #expect(try queue.rows().privacy.decisions.map(\.consent) == [.granted])
+        #expect(try queue.rows().state == state)
 
         DurabilityCheckpoint([], number: 7).write(queue: queue.path)
 
-        let privacy = try queue.rows().privacy
-        #expect(privacy.decisions.isEmpty)
-        #expect(privacy.lacksDecisions && !privacy.isClean)
-        #expect(privacy.number == 7)
+        #expect(try queue.rows().state == nil)
     }
 }

@@ -14,7 +14,7 @@ struct OutboxSequence {
     private var batches: [StoredBatch] = []
     private var quarantined: [QuarantinedEvent] = []
     private var row: StoredLane
-    private var privacy = PrivacyRows()
+    private var state = StateRow()
 
     init(lane: Int) {
         self.lane = lane
@@ -36,7 +36,7 @@ struct OutboxSequence {
             }
         }
         row.nextNumber = nextNumber
-        change.save(row)
+        if Int.random(in: 0..<6, using: &random) == 0 { empty(in: &change) } else { change.save(row) }
         return change
     }
 
@@ -51,7 +51,7 @@ struct OutboxSequence {
             priority: TrackOptions.Priority.allCases.randomElement(using: &random) ?? .normal,
             key: "k\(nextNumber % 3)",
             user: UserHash(rawValue: UInt64.random(in: 1...3, using: &random)),
-            decision: UInt64.random(in: 0...privacy.state.number, using: &random),
+            decision: UInt64.random(in: 0...state.number, using: &random),
             stored: moment
         )
         for text in texts {
@@ -97,39 +97,41 @@ struct OutboxSequence {
 
     private mutating func quarantine(in change: inout OutboxChange, using random: inout SeededGenerator) {
         if let event = quarantined.randomElement(using: &random), Bool.random(using: &random) {
-            change.remove(event)
+            change.remove(event, lane: lane)
             quarantined.removeAll { $0.id == event.id }
         } else {
             let event = QuarantinedEvent.stub(EventID(high: random.next(), low: random.next()), lane: row.id)
             quarantined.append(event)
-            change.save(event)
+            change.save(event, lane: lane)
         }
+    }
+
+    /// Empties the lane, as a denial does.
+    private mutating func empty(in change: inout OutboxChange) {
+        row.start = nextNumber
+        (batches, quarantined) = ([], [])
+        change.empty(row)
     }
 
     private mutating func decide(in change: inout OutboxChange, using random: inout SeededGenerator) {
-        privacy.state.number += 1
-        let decision = DecisionRow(
-            purpose: ["ads", "analytics"].randomElement(using: &random) ?? "ads",
-            consent: Consent.allCases.randomElement(using: &random) ?? .unknown,
-            number: privacy.state.number,
-            denial: UInt64.random(in: 0...privacy.state.number, using: &random)
+        state.number += 1
+        state.decisions[["ads", "analytics"].randomElement(using: &random) ?? "ads"] = StateRow.Decision(
+            Consent.allCases.randomElement(using: &random) ?? .unknown,
+            denial: UInt64.random(in: 0...state.number, using: &random)
         )
-        change.save(decision)
-        change.save(privacy.state)
-        if decision.consent == .denied { row.void = decision.denial }
+        change.save(state)
     }
 
     private mutating func erase(in change: inout OutboxChange, using random: inout SeededGenerator) {
-        if let erasure = privacy.erasures.randomElement(using: &random), Bool.random(using: &random) {
-            change.remove(erasure)
-            privacy.erasures.removeAll { $0.number == erasure.number }
+        if let user = state.erasing.keys.sorted(by: { ($0?.rawValue ?? 0) < ($1?.rawValue ?? 0) }).first,
+            Bool.random(using: &random)
+        {
+            state.erasing[user] = nil
         } else {
-            privacy.state.number += 1
+            state.number += 1
             let user = UserHash(rawValue: UInt64.random(in: 1...3, using: &random))
-            let erasure = ErasureRow(number: privacy.state.number, user: Bool.random(using: &random) ? user : nil)
-            privacy.erasures.append(erasure)
-            change.save(erasure)
-            change.save(privacy.state)
+            state.erasing[Bool.random(using: &random) ? user : nil] = state.number
         }
+        change.save(state)
     }
 }

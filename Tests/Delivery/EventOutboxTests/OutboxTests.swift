@@ -75,7 +75,7 @@ import Testing
         try queue.commit(stored)
         try queue.execute("UPDATE segment SET count = 9 WHERE (place & 0xFF) = 3")
 
-        let counts = try queue.read { try Outbox($0).recount(lane, PrivacyRows()) }
+        let counts = try queue.read { try Outbox($0).recount(lane) }
 
         #expect(counts.events == [0, 5, 0])
     }
@@ -108,12 +108,12 @@ import Testing
             let event = QuarantinedEvent.stub(.stub(UInt16(number)))
             var change = change(segment)
             change.save(batch)
-            change.save(event)
+            change.save(event, lane: 1)
             outbox.keep(change)
             change = OutboxChange()
             change.remove(segment.place)
             change.remove(batch)
-            change.remove(event)
+            change.remove(event, lane: 1)
             outbox.keep(change)
         }
 
@@ -136,6 +136,86 @@ import Testing
 
         #expect(try outbox.summaries(lane: 1, after: nil, limit: 9).isEmpty)
         #expect(try outbox.storedRows().batches.isEmpty)
+    }
+
+    @Test func `a full queue that is delivered leaves only the rows of its lanes in memory`() throws {
+        let outbox = Outbox(try SQLiteOutbox())
+        var stored = OutboxChange()
+        for number in 1...1_000 as ClosedRange<Int64> { stored.save(.stub(number: number, ids: 1...1)) }
+        var lane = lane
+        (lane.start, lane.nextNumber) = (1, 1_001)
+        stored.save(lane)
+        try outbox.commit(stored, barrier: false)
+
+        // Every tenth event is settled out of order, after the ten that follow it.
+        for number in (1...1_000 as ClosedRange<Int64>).map({ $0 % 10 == 0 ? $0 - 9 : $0 + 1 }) {
+            var change = OutboxChange()
+            change.remove(SegmentPlace(lane: 1, number: number))
+            lane.start = try #require(
+                try outbox.summaries(of: lane, after: nil, limit: 2).first { $0.place.number != number }?.place.number
+                    ?? lane.nextNumber
+            )
+            change.save(lane)
+            outbox.keep(change)
+            #expect(outbox.unsavedSize.events <= 10)
+        }
+
+        #expect(outbox.unsaved.segments.isEmpty && outbox.hasLeftovers)
+        #expect(try outbox.summaries(of: lane, after: nil, limit: 9).isEmpty)
+        try outbox.storeUnsaved()
+        #expect(try outbox.storedRows().lanes.map(\.start) == [1_001])
+        #expect(try outbox.storedRows().hasLeftovers)
+    }
+
+    @Test func `a decision alone deletes batches and events that only an unsaved change has deleted`() throws {
+        let outbox = Outbox(try SQLiteOutbox())
+        var (lane, event) = (lane, QuarantinedEvent.stub(.stub(7)))
+        event.lane = lane.id
+        let batch = StoredBatch(id: .stub(1), segments: [SegmentPlace(lane: 1, number: 1)])
+        var stored = change(.stub(number: 1))
+        stored.save(batch)
+        stored.save(event, lane: 1)
+        lane.nextNumber = 3
+        stored.save(lane)
+        try outbox.commit(stored, barrier: false)
+        // The batch is acknowledged and the event retried, but the disk has refused both.
+        var unsaved = change(.stub(number: 3))
+        unsaved.remove(SegmentPlace(lane: 1, number: 1))
+        unsaved.remove(batch)
+        unsaved.remove(event, lane: 1)
+        lane.nextNumber = 5
+        unsaved.save(lane)
+        outbox.keep(unsaved)
+
+        lane.start = lane.nextNumber
+        var decision = OutboxChange()
+        decision.empty(lane)
+        outbox.decide(decision)
+        #expect(outbox.hasRefused && outbox.unsaved.isEmpty)
+        try outbox.commitDecisions(barrier: true)
+
+        let rows = try outbox.storedRows()
+        #expect(!outbox.hasUnsaved)
+        #expect(rows.batches.isEmpty && rows.quarantined.isEmpty)
+        #expect(rows.lanes == [lane] && rows.hasLeftovers)
+        #expect(try outbox.summaries(of: lane, after: nil, limit: 9).isEmpty)
+    }
+
+    @Test func `a refused decision is stored with the next commit, below later changes of its rows`() throws {
+        let outbox = Outbox(try SQLiteOutbox())
+        var (lane, decision) = (lane, OutboxChange())
+        (lane.start, lane.nextNumber) = (3, 3)
+        decision.empty(lane)
+        outbox.decide(decision)
+        lane.nextNumber = 5
+        var later = change(.stub(number: 3))
+        later.save(lane)
+        outbox.keep(later)
+
+        try outbox.commit(OutboxChange(), barrier: true)
+
+        #expect(try outbox.storedRows().lanes == [lane])
+        #expect(try outbox.summaries(of: lane, after: nil, limit: 9).map(\.place.number) == [3])
     }
 
     private var lane: StoredLane { StoredLane(number: 1, id: LaneID(product: "T", service: "lines")) }

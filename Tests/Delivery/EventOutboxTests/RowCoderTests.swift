@@ -49,7 +49,8 @@ import Testing
     @Test func `each field of a lane is in its value`() {
         let failure = LaneFailure(time: Timestamp(microseconds: 1), kind: .retry)
         let changes: [(inout StoredLane) -> Void] = [
-            { $0.nextNumber = 2 }, { $0.void = 2 }, { $0.purpose = "ads" }, { $0.counts.bytes = 1 },
+            { $0.nextNumber = 2 }, { ($0.start, $0.nextNumber) = (2, 3) }, { $0.purpose = "ads" },
+            { $0.counts.bytes = 1 },
             { $0.counts.events = [1, 0, 0] }, { $0.counts.events = [0, 1, 0] }, { $0.receiver.lastFailure = failure },
             { $0.ledger.accepted = 1 }, { $0.ledger.delivered = 1 },
             { $0.ledger.quarantined = 1 }, { $0.ledger.dropped = [.closed: 1] }, { $0.ledger.adjusted = ["a": 1] },
@@ -70,9 +71,13 @@ import Testing
     }
 
     @Test func `rows with all fields are read as they were written`() {
-        var state = PrivacyStateRow()
-        (state.number, state.scrub, state.installation) = (9, 6, "0f1e2d3c")
-        (state.decisions, state.erasures, state.followed) = (1, 2, 3)
+        var state = StateRow()
+        (state.number, state.isUnclean, state.installation) = (9, true, "0f1e2d3c")
+        (state.generation, state.followed) = (.max, 3)
+        for consent in Consent.allCases {
+            state.decisions["a\t\(consent)"] = StateRow.Decision(consent, denial: 3)
+        }
+        for user in [nil, UserHash.nobody, UserHash(rawValue: .max)] { state.erasing[user] = 2 }
         let event = QuarantinedEvent(
             id: .stub(7),
             lane: LaneID(product: "T", service: "lines"),
@@ -88,16 +93,9 @@ import Testing
         let batch = StoredBatch(id: .stub(), segments: places, attempts: 3, refusals: 2)
 
         #expect(read(state) == state)
-        #expect(read(event) == event)
+        let quarantined = QuarantineRow(lane: 1, event: event)
+        #expect(read(quarantined) == quarantined)
         #expect(read(batch) == batch)
-        for consent in Consent.allCases {
-            let decision = DecisionRow(purpose: "a\tb", consent: consent, isDefault: true, number: 9, denial: 3)
-            #expect(read(decision) == decision)
-        }
-        for user in [nil, UserHash.nobody, UserHash(rawValue: .max)] {
-            let erasure = ErasureRow(number: 2, user: user)
-            #expect(read(erasure) == erasure)
-        }
     }
 
     @Test func `no part of a row, and no row with further bytes, is read`() {
@@ -112,7 +110,7 @@ import Testing
 
     @Test func `a row of another table is damaged`() {
         let batch = StoredBatch(id: .stub(), segments: [SegmentPlace(lane: 1, number: 1)])
-        let checksum = QuarantinedEvent.checksum(batch.rowKey, batch.rowValue)
+        let checksum = QuarantineRow.checksum(batch.rowKey, batch.rowValue)
 
         #expect(StoredBatch(rowKey: batch.rowKey, value: batch.rowValue, checksum: checksum) == nil)
     }

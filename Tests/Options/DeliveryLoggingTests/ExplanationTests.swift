@@ -264,9 +264,9 @@ import Testing
 
 @Suite struct OutboxErrorExplanationTests {
     private static let errors: [OutboxError] = [
-        .full, .busy, .directoryInUse, .notLockable(code: 38), .corrupt, .newerVersion(9), .beyondLimit,
-        .unavailable(code: 2), .foreign(.kind), .foreign(.owner), .foreign(.permissions), .foreign(.links), .vanished,
-        .notOpen, .suspended, .failed(code: 1034),
+        .full, .busy, .directoryInUse, .notLockable(code: 38), .corrupt, .newerVersion(9), .olderVersion(1),
+        .beyondLimit, .unavailable(code: 2), .foreign(.kind), .foreign(.owner), .foreign(.permissions),
+        .foreign(.links), .vanished, .notOpen, .suspended, .failed(code: 1034),
     ]
 
     @Test func `each error of the storage has its own cause and a cure`() {

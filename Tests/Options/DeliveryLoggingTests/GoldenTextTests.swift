@@ -172,9 +172,9 @@ private struct GoldenTexts {
     }
 
     private static let errors: [OutboxError] = [
-        .full, .busy, .directoryInUse, .notLockable(code: 13), .corrupt, .newerVersion(9), .beyondLimit,
-        .unavailable(code: 2), .foreign(.kind), .foreign(.owner), .foreign(.permissions), .foreign(.links), .vanished,
-        .notOpen, .suspended, .failed(code: 1034),
+        .full, .busy, .directoryInUse, .notLockable(code: 13), .corrupt, .newerVersion(9), .olderVersion(1),
+        .beyondLimit, .unavailable(code: 2), .foreign(.kind), .foreign(.owner), .foreign(.permissions),
+        .foreign(.links), .vanished, .notOpen, .suspended, .failed(code: 1034),
     ]
 
     private mutating func addStorageErrors() {

@@ -79,13 +79,8 @@ import Testing
         buffer.quotas.accept(try switchOff("viewed"))
 
         let refused = await buffer.lane.trackUntilStored("viewed", parameters: [:])
-        buffer.applyStoredDecisions(
-            [.analytics: .granted],
-            fallback: .unknown,
-            denied: [],
-            through: 0,
-            serving: [ServedLane(LineDestination().lane, purpose: .analytics)]
-        )
+        buffer.dropDenied([], serving: [ServedLane(LineDestination().lane, purpose: .analytics)])
+        buffer.accept([.analytics: .granted], fallback: .unknown, through: 0, isStored: true)
         buffer.decide(.denied, about: .analytics)
         let denied = await buffer.lane.trackUntilStored("tapped", parameters: [:])
 

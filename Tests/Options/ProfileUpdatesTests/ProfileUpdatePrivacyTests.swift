@@ -74,6 +74,21 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test func `a denial before the opening covers updates up to the next grant`() async throws {
+        try? await engine.setConsent(.denied, for: .marketing)
+        engine.user.identify("ada", traits: ["plan": "gold"])
+        try? await engine.setConsent(.granted, for: .marketing)
+        engine.user.identify("ada", traits: ["plan": "free"])
+
+        try await open()
+        await engine.storeBuffered()
+
+        #expect(traits.events.map(\.parameters) == [["plan": "free"]])
+        #expect(all.events.count == 2)
+        #expect(await dropped()[traits.lane] == [.consentDenied: 1])
+        try await LedgerCheck.check(engine)
+    }
+
     @Test(arguments: [SensitivePolicy.drop, .hash, .pass(.marketing)])
     func `sensitive traits, groups' traits and users reach only whom their policy allows`(
         policy: SensitivePolicy

@@ -270,13 +270,8 @@ extension EventBuffer {
 
     /// Opens the buffer with a stored grant.
     fileprivate func open() {
-        applyStoredDecisions(
-            [.analytics: .granted],
-            fallback: .unknown,
-            denied: [],
-            through: 0,
-            serving: [ServedLane(LineDestination().lane, purpose: .analytics)]
-        )
+        dropDenied([], serving: [ServedLane(LineDestination().lane, purpose: .analytics)])
+        accept([.analytics: .granted], fallback: .unknown, through: 0, isStored: true)
     }
 
     /// Takes all buffered events, in their order.

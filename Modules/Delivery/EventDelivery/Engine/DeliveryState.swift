@@ -12,14 +12,18 @@ final class DeliveryState {
     let configuration: DeliveryConfiguration
     let storage: OutboxStorage
     /// The lanes.
-    ///
-    /// The writer, the decisions and the deletion replace them by ``use(_:_:removing:)``.
     var lanes: LaneTable
-    /// The stored decisions and pending erasures.
-    private(set) var privacy = PrivacyRows()
+    /// The row of the state, with the decisions and the pending erasures.
+    var row = StateRow()
+    /// Whether damage has lost the row of the state.
+    var isRowLost = false
+    /// The number of the last denial or erasure.
+    var lastCovering: UInt64 = 0
+    /// The number of stored events erased for each user, until a caller asks for it.
+    private var erasedCounts: [UserHash?: Int] = [:]
     /// The exchange of decisions with the app or its extensions.
     let exchange: DecisionExchange
-    private(set) var quarantine: Quarantine
+    var quarantine: Quarantine
     var journal = EventJournal()
     private(set) var isStopped = false
     private var expiry: Expiry
@@ -58,15 +62,6 @@ final class DeliveryState {
         StoredMoment(wall: buffer.clock.wallTime(), monotonic: buffer.clock.monotonicTime(), boot: boot)
     }
 
-    /// The decisions and the erasures that exclude events, including unstored erasures.
-    var exclusions: PrivacyRows {
-        let unstored = buffer.unstoredDecisions.compactMap(\.erasure)
-        guard !unstored.isEmpty else { return privacy }
-        var rows = privacy
-        rows.erasures += unstored
-        return rows
-    }
-
     /// Publishes the ledgers and statuses of lanes that have moved, wakes their runners, and ends the flushes for which
     /// they were the last ones.
     ///
@@ -92,16 +87,13 @@ final class DeliveryState {
     ///
     /// - Parameter number: The decision number of the last decision or erasure considered by the store.
     func context(number: UInt64 = 0) -> LaneContext {
-        let decided = buffer.withLanes { $0.privacy }
-        return LaneContext(
+        LaneContext(
             outbox: storage.outbox,
-            privacy: self.privacy,
-            exclusions: exclusions,
+            row: row,
             now: moment,
             expiry: expiry,
             newID: newID,
-            consents: decided.consents,
-            consent: decided.consent,
+            consents: buffer.consents,
             number: number,
             random: buffer.runtime.generator
         )
@@ -113,7 +105,7 @@ final class DeliveryState {
         rows.lanes = lanes.rows
         rows.batches = lanes.queues.flatMap(\.batches)
         rows.quarantined = quarantine.events
-        rows.privacy = privacy
+        rows.state = row
         return rows
     }
 
@@ -122,10 +114,11 @@ final class DeliveryState {
     /// Lanes missing from the outbox get unused lane numbers.
     func restore(_ opened: OpenedOutbox) {
         let rows = opened.rows
-        privacy = rows.privacy
+        (row, isRowLost) = (rows.state ?? StateRow(), rows.state == nil)
+        (lastCovering, storage.outbox.hasLeftovers) = (row.number, rows.hasLeftovers)
         quarantine.events = rows.quarantined
         lanes.restore(rows)
-        for index in lanes.indices { lanes[index].refreshHead(from: storage.outbox, privacy) }
+        for index in lanes.indices { lanes[index].refreshHead(from: storage.outbox) }
         guard let losses = opened.losses else { return }
         buffer.diagnostics.send(.recovered(events: lanes.queues.reduce(0) { $0 + $1.stored.ledger.pending }))
         var change = LaneChange()
@@ -149,16 +142,19 @@ final class DeliveryState {
         opened.rows.lanes.removeAll { unused.contains($0.number) }
         if opened.isNew, !isFirst {
             // The directory is lost, and with it the rows of the decisions. The decisions of the user are not.
-            opened.rows.privacy.decisions = privacy.decisions
-            opened.rows.privacy.state.number = privacy.number
-            for decision in privacy.decisions { change.outbox.save(decision) }
+            var lost = StateRow()
+            (lost.decisions, lost.number) = (row.decisions, row.number)
+            opened.rows.state = lost
         }
         restore(opened)
         let context = context()
         let refused = Dictionary(grouping: quarantine.events, by: \.lane).mapValues(\.count)
         for index in lanes.indices {
             let id = lanes[index].id
-            if lanes[index].stored.isDamaged { try? lanes[index].recount(context, change: &change) }
+            // If a denial may cover the events of a damaged lane, all of them are dropped.
+            if lanes[index].stored.isDamaged, !isRowLost, !row.isUnclean {
+                try? lanes[index].recount(context, change: &change)
+            }
             lanes[index].correctLedger(quarantined: refused[id] ?? 0, change: &change)
             if !isFirst, index < known.count {
                 continueCounts(of: known[index], lane: index, isNew: opened.isNew, change: &change)
@@ -206,10 +202,12 @@ final class DeliveryState {
         let requested = Set(buffer.withLanes { $0.lanes.map(\.id) })
         let quarantined = Set(rows.quarantined.map(\.lane))
         let isCrowded = rows.lanes.count > BufferLanes.maximum
+        // Another lane must not get the number of one whose segments are still in the file.
+        let hasGone = rows.hasLeftovers || rows.state?.isUnclean ?? true
         let oldest = moment.wall.advanced(bySeconds: -configuration.budget.age.components.seconds)
         let unused = rows.lanes.filter { lane in
             let isRecent = lane.receiver.lastSuccess.map { $0 > oldest } ?? false
-            return !requested.contains(lane.id) && !quarantined.contains(lane.id) && !lane.isDamaged && lane.void == 0
+            return !requested.contains(lane.id) && !quarantined.contains(lane.id) && !lane.isDamaged && !hasGone
                 && lane.counts.total == 0 && lane.ledger.pending == 0 && (isCrowded || !isRecent)
         }
         return Set(unused.map(\.number))
@@ -234,7 +232,7 @@ final class DeliveryState {
             return
         }
         noteRelease()
-        released.seenNumber = privacy.number
+        released.generation = row.generation
         storage.giveUp(reason)
         buffer.awaitDirectory()
         publish(lanes.indices)
@@ -245,10 +243,8 @@ final class DeliveryState {
         let (isFile, stored) = (storage.outbox.isFile, storage.outbox.storedLanes)
         let kept = storage.outbox.unsavedEvents(beyond: stored)
         for lane in lanes.queues {
-            // Denied and erased events are counted already, even if their bytes are not deleted yet.
             let pending = kept.pending.reduce(0) { sum, segment in
-                let isGone = segment.decision < lane.stored.void || privacy.isErased(segment.user, segment.decision)
-                return sum + (segment.place.lane == lane.stored.number && !isGone ? segment.count : 0)
+                sum + (segment.place.lane == lane.stored.number ? segment.count : 0)
             }
             released.lanes[lane.id] = ReleasedLane(
                 known: lane.stored.ledger,
@@ -298,23 +294,48 @@ final class DeliveryState {
 /// Changes and the recovery from storage errors.
 extension DeliveryState {
     /// Uses the lanes of a stored group, and the row of the state if it has changed.
-    func use(_ changed: [GroupWriter.Lane], _ row: PrivacyStateRow?) {
+    func use(_ changed: [GroupWriter.Lane], _ row: StateRow?) {
         for lane in changed { lanes[lane.index] = lane.queue }
-        if let row { privacy.state = row }
+        if let row { self.row = row }
     }
 
-    /// Uses the lanes and the decisions of a change.
+    /// Empties a lane because of a decision or of damage.
     ///
     /// - Parameters:
-    ///   - queues: The lanes after the change.
-    ///   - rows: The decisions and the pending erasures after the change.
-    ///   - ids: The quarantined events removed by the change.
-    func use(_ queues: [LaneQueue], _ rows: PrivacyRows, removing ids: [EventID] = []) {
-        lanes.replace(queues)
-        privacy = rows
-        let gone = Set(ids)
-        if !gone.isEmpty { quarantine.events.removeAll { gone.contains($0.id) } }
+    ///   - index: The lane's index.
+    ///   - reason: The reason for the loss of its events.
+    ///   - change: Receives the change.
+    func empty(lane index: Int, _ reason: DropReason, change: inout LaneChange) {
+        let (id, lost) = (lanes[index].id, lanes[index].empty(reason, change: &change.outbox))
+        quarantine.events.removeAll { $0.lane == id }
+        storage.receipts.lose(reason) { $0.lane == index }
+        change.lose(lost, reason, on: id)
     }
+
+    /// Publishes the committed removal of erased users' events.
+    func finishErasure(of quarantined: [QuarantinedEvent], _ change: LaneChange, touching touched: Set<Int>) {
+        let gone = Set(quarantined.map(\.id))
+        if !gone.isEmpty { quarantine.events.removeAll { gone.contains($0.id) } }
+        for index in touched {
+            lanes[index].refreshHead(from: storage.outbox)
+            journal.forget(lanes[index].id)
+        }
+        announce(change)
+        publish(touched)
+    }
+
+    /// Adds to the number of events erased for a user, or for all users.
+    func countErased(_ count: Int, of user: UserHash?) {
+        // No caller waits for the count of an erasure requested before the opening.
+        if erasedCounts.count >= CurrentDecisions.maximum { erasedCounts = [:] }
+        erasedCounts[user, default: 0] += count
+    }
+
+    /// Returns the number of events erased for a user, or for all users, since the last call.
+    func takeErasedCount(of user: UserHash?) -> Int { erasedCounts.removeValue(forKey: user) ?? 0 }
+
+    /// Writes the durability checkpoint.
+    func writeCheckpoint() { storage.writeCheckpoint(lanes.rows, number: row.number) }
 
     /// Commits a change that has already happened, such as an acknowledgement.
     ///
@@ -370,15 +391,14 @@ extension DeliveryState {
     /// Refreshes the oldest segment of each lane if the change removed segments.
     func refreshHeads(of touched: some Sequence<Int>, after change: OutboxChange) {
         guard change.segments.contains(where: { $0.value == nil }) else { return }
-        let exclusions = exclusions
-        for index in touched { lanes[index].refreshHead(from: storage.outbox, exclusions) }
+        for index in touched { lanes[index].refreshHead(from: storage.outbox) }
     }
 
     /// Makes all stored events survive a power loss, unless they do already.
     func makeBarrier() {
         guard storage.state == .ready else { return }
         do throws(OutboxError) {
-            if storage.needsBarrier { try storage.makeBarrier(lanes.rows, number: privacy.number) }
+            if storage.needsBarrier { try storage.makeBarrier(lanes.rows, number: row.number) }
             try? publishDecisions()
         } catch {
             handle(error)
@@ -389,7 +409,7 @@ extension DeliveryState {
     ///
     /// - Throws: The error of the file system. Each barrier tries it again.
     func publishDecisions() throws(OutboxError) {
-        if storage.outbox.isFile { try exchange.publish(privacy) }
+        if storage.outbox.isFile { try exchange.publish(row) }
     }
 
     /// Starts the recovery from an error.
@@ -414,7 +434,7 @@ extension DeliveryState {
                 guard !storage.fileState.isSuspect, storage.outbox.isPresent else {
                     return replaceFile(isDamaged: false)
                 }
-                try storage.makeBarrier(lanes.rows, number: privacy.number)
+                try storage.makeBarrier(lanes.rows, number: row.number)
                 publish(lanes.indices)
             } catch {
                 handle(error)
@@ -426,7 +446,7 @@ extension DeliveryState {
     private func replaceFile(isDamaged: Bool) {
         do throws(OutboxError) {
             restore(try storage.replaceFile(rows: rows, isDamaged: isDamaged))
-            storage.writeCheckpoint(lanes.rows, number: privacy.number)
+            writeCheckpoint()
             publish(lanes.indices)
         } catch .corrupt where !isDamaged {
             replaceFile(isDamaged: true)
@@ -505,6 +525,11 @@ extension DeliveryState {
         expiry.receiverTime = attempt.agreedTime(at: now.wall).map {
             StoredMoment(wall: $0, monotonic: now.monotonic, boot: boot)
         }
+    }
+
+    /// The quarantined events, except those of erased users, oldest first.
+    var visibleQuarantined: [QuarantinedEvent] {
+        quarantine.events.filter { !row.isErased($0.user, $0.decision) }
     }
 
     /// Changes the quarantine, and commits the change.
@@ -594,10 +619,11 @@ extension DeliveryState {
 
 /// The state at the last release of the directory, for its next opening.
 struct ReleasedDirectory {
-    /// The greatest stored decision number, or 0 if another process used the directory at the start.
+    /// The generation of the file, or `nil` before the first opening.
     ///
-    /// A denial with a greater decision number was made by another process. It replaces the grants of this process.
-    var seenNumber = UInt64.max
+    /// If it differs at the next opening, another process has used the directory, and its denials replace the grants of
+    /// this process.
+    var generation: UInt64?
     /// The lanes at the release, which are removed at the next opening.
     fileprivate var lanes: [LaneID: ReleasedLane] = [:]
     /// Whether a directory with events was lost, and no decision has been refused since.

@@ -22,8 +22,8 @@ actor DeliveryStore: EngineStore {
 
     private let executor: any SerialExecutor
     private let state: DeliveryState
-    private let decisions: DecisionStore
-    private let deletion: EventDeletion
+    private let decisions: Decisions
+    private let cleaner: Cleaner
     private let writer: BufferWriter
     private var quotas: StoredQuotas
     private let buffer: EventBuffer
@@ -33,6 +33,8 @@ actor DeliveryStore: EngineStore {
     private var isSuspending = false
     /// Whether the outbox was opened before.
     private var hasOpened = false
+    /// Whether another process has used the directory while this process tried to open it.
+    private var hasWaited = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -40,8 +42,8 @@ actor DeliveryStore: EngineStore {
         self.buffer = buffer
         executor = buffer.runtime.executor()
         state = DeliveryState(buffer: buffer, configuration: configuration)
-        decisions = DecisionStore(state)
-        deletion = EventDeletion(state)
+        decisions = Decisions(state)
+        cleaner = Cleaner(state)
         writer = BufferWriter(state, decisions: decisions)
         quotas = StoredQuotas(state)
     }
@@ -78,16 +80,18 @@ actor DeliveryStore: EngineStore {
     private func open() {
         guard !state.isOpen, !state.isStopped else { return }
         guard let opened = state.storage.open() else {
-            // The other process's decisions may be later than this process's.
-            if !hasOpened, state.storage.failure == .directoryInUse { state.released.seenNumber = 0 }
+            hasWaited = hasWaited || state.storage.failure == .directoryInUse
             return
         }
+        let (known, found) = (state.released.generation, opened.rows.state?.generation)
+        // The other process's decisions may be later than this process's.
+        let isForeign = hasOpened ? !opened.isNew && known != found : hasWaited
         state.open(opened, isFirst: !hasOpened)
-        hasOpened = true
-        deletion.startOver()
+        (hasOpened, hasWaited) = (true, false)
+        cleaner.startOver()
         // The document precedes the configuration's quotas, so it must be in effect before them.
         quotas.restore()
-        decisions.reconcile()
+        decisions.resolve(isForeign: isForeign)
         buffer.dropRefused(deviceID: decisions.installationAtOpening)
         decisions.follow()
         // Keep events from taking the space needed for a decision on a full disk.
@@ -148,7 +152,7 @@ actor DeliveryStore: EngineStore {
         case open
         /// Try to use the storage again after an error.
         case recover
-        /// Store decisions refused by the disk.
+        /// Apply decisions.
         case decide
         /// Try to read the stored quotas document again.
         case limit
@@ -166,10 +170,10 @@ actor DeliveryStore: EngineStore {
         switch job {
         case .open: return state.isOpen ? nil : storage.retryDue(isPressing: decisions.isPressing)
         case .recover: return state.isOpen ? storage.retryDue(isPressing: decisions.isPressing) : nil
-        case .decide: return decisions.due
+        case .decide: return state.isOpen && decisions.isBehind ? MonotonicInstant(nanoseconds: .min) : nil
         case .limit: return state.isOpen ? quotas.due : nil
         case .barrier: return storage.barrierDue
-        case .delete: return deletion.due
+        case .delete: return cleaner.due
         case .expire: return state.expiryDue
         }
     }
@@ -178,11 +182,11 @@ actor DeliveryStore: EngineStore {
         switch job {
         case .open: open()
         case .recover: recover()
-        case .decide: decisions.applyUnstored()
+        case .decide: decisions.apply()
         case .limit: openQuotas()
         case .barrier: state.makeBarrier()
         // The error is reported by the next call that needs the deletion.
-        case .delete: try? deletion.deleteStep()
+        case .delete: try? cleaner.clean()
         case .expire: state.dropExpired()
         }
     }
@@ -193,16 +197,17 @@ actor DeliveryStore: EngineStore {
     /// events report it.
     private func recover() {
         if case .refusing = state.storage.state, state.storage.outbox.isOpen, !state.storage.fileState.isSuspect,
-            decisions.isBehind
+            state.storage.outbox.hasRefused
         {
-            decisions.applyUnstored(isCalled: true)
+            decisions.store()
             // A disk that refuses decisions refuses events, too.
-            guard !decisions.isBehind else { return }
+            guard !state.storage.outbox.hasRefused else { return }
         }
         let wasInMemory = if case .inMemory = state.storage.state { true } else { false }
         state.recover()
         // The directory can contain a quotas document of an earlier run.
         if wasInMemory, state.storage.state == .ready { openQuotas() }
+        if !state.storage.outbox.hasUnsaved { buffer.forgetStoredDecisions() }
     }
 
     /// Does the writer's jobs and stores groups of events, until the store is stopped.
@@ -285,7 +290,7 @@ actor DeliveryStore: EngineStore {
         }
         // Read first: a decision made from now on has a greater decision number, and prevents the request.
         let number = buffer.lastNumber
-        decisions.applyUnstored()
+        decisions.apply()
         return state.chooseStep(lane: index, number: number)
     }
 
@@ -351,13 +356,13 @@ actor DeliveryStore: EngineStore {
     /// Stores and applies a decision and all earlier ones.
     ///
     /// - Parameter decision: The caller's decision.
-    /// - Returns: The decision number in the stored form.
+    /// - Returns: The number of decisions so far.
     /// - Throws: `DecisionError.notStored` if the decision is not stored.
     func store(_ decision: PrivacyDecision) throws(DecisionError) -> UInt64 {
         guard !state.isStopped else { throw .notStored(.notOpen) }
         open()
         guard state.isOpen else { throw .notStored(state.storage.failure ?? .notOpen) }
-        decisions.applyUnstored(isCalled: true)
+        decisions.apply(isCalled: true)
         // One transaction stores all decisions made so far, or none.
         if let failure = decisions.failure { throw .notStored(failure) }
         if decisions.isReplaced(decision) { throw .notStored(.directoryInUse) }
@@ -367,33 +372,33 @@ actor DeliveryStore: EngineStore {
             state.released.hasLoss = false
             throw .notStored(.vanished)
         }
-        return buffer.withLanes { $0.privacy.numbers.stored(decision.number) }
+        return state.row.number
     }
 
     /// Deletes the events covered by a stored decision, and publishes the decision to the app's extensions.
     ///
     /// - Parameters:
     ///   - decision: The caller's decision.
-    ///   - number: The decision number in the stored form.
+    ///   - number: The number of decisions when it was stored.
     /// - Returns: The number of stored events erased by an erasure.
     /// - Throws: `DecisionError.notYetClean` if some bytes of the events could not be deleted yet.
     func deleteEvents(of decision: PrivacyDecision, number: UInt64) async throws(DecisionError) -> Int {
-        let count = decisions.erasedCount(of: number)
         do throws(OutboxError) {
             if decision.coversEvents { try await deleteEvents(through: number) }
             try state.publishDecisions()
         } catch {
             throw .notYetClean(error)
         }
-        return count
+        guard case .erasure(let user) = decision.kind else { return 0 }
+        return state.takeErasedCount(of: user)
     }
 
     /// Deletes the bytes of denied and erased events, in steps between which the store does other work.
     private func deleteEvents(through number: UInt64) async throws(OutboxError) {
-        while !deletion.isComplete(through: number) {
+        while !cleaner.isComplete(through: number) {
             guard state.isOpen else { throw state.storage.failure ?? .notOpen }
             do throws(OutboxError) {
-                try deletion.deleteStep()
+                try cleaner.clean()
             } catch {
                 // The writer tries again later.
                 buffer.wake.signal()
@@ -407,9 +412,9 @@ actor DeliveryStore: EngineStore {
     ///
     /// - Parameter deadline: The deadline.
     func continueDeletion(until deadline: MonotonicInstant) async {
-        while state.isOpen, let due = deletion.due {
+        while state.isOpen, let due = cleaner.due {
             let now = buffer.clock.monotonicTime()
-            guard due <= now, now < deadline, (try? deletion.deleteStep()) != nil else { return }
+            guard due <= now, now < deadline, (try? cleaner.clean()) != nil else { return }
             await Task.yield()
         }
     }
@@ -437,11 +442,12 @@ actor DeliveryStore: EngineStore {
     func storedEvents() -> [LaneID: StoredEvents] { state.storedEvents() }
 
     func quarantined(lane: LaneID?) -> [QuarantinedEvent] {
-        state.quarantine.events.filter { lane == nil || $0.lane == lane }
+        state.visibleQuarantined.filter { lane == nil || $0.lane == lane }
     }
 
     func retryQuarantined(_ ids: Set<EventID>) -> Int {
-        state.changeQuarantine { $0.retry(ids, at: state.moment, lanes: &$1, change: &$2) }
+        let visible = ids.intersection(state.visibleQuarantined.map(\.id))
+        return state.changeQuarantine { $0.retry(visible, at: state.moment, lanes: &$1, change: &$2) }
     }
 
     func discardQuarantined(_ ids: Set<EventID>) -> Int {

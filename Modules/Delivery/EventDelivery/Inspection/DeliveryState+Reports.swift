@@ -43,8 +43,7 @@ extension DeliveryState {
     /// Counts the stored events of each lane by reading them.
     func storedEvents() -> [LaneID: StoredEvents] {
         lanes.adopt()
-        // The events of an unstored erasure still count as pending.
-        let (finder, ledgers) = (finder(privacy), buffer.ledgers)
+        let (finder, ledgers) = (finder, buffer.ledgers)
         return zip(lanes.queues, ledgers).reduce(into: [:]) { result, pair in
             result[pair.0.id] = StoredEvents(
                 pending: finder.count(pair.0) + pair.1.unstored,
@@ -55,14 +54,12 @@ extension DeliveryState {
     }
 
     /// A finder for the events of all lanes.
-    var finder: EventFinder { finder(exclusions) }
-
-    private func finder(_ exclusions: PrivacyRows) -> EventFinder {
+    var finder: EventFinder {
         EventFinder(
             lanes: lanes.queues,
             outbox: storage.outbox,
-            privacy: exclusions,
-            quarantined: quarantine.events,
+            row: row,
+            quarantined: visibleQuarantined,
             journal: journal
         )
     }

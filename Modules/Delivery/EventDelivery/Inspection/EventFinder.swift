@@ -7,7 +7,7 @@ import EventOutbox
 struct EventFinder {
     let lanes: [LaneQueue]
     let outbox: Outbox
-    let privacy: PrivacyRows
+    let row: StateRow
     let quarantined: [QuarantinedEvent]
     let journal: EventJournal
 
@@ -32,7 +32,7 @@ struct EventFinder {
         let page = (try? outbox.summaries(lane: nil, after: place, limit: EventFinder.stepSegments)) ?? []
         for summary in page {
             guard let lane = lanes.first(where: { $0.stored.number == summary.place.lane }),
-                summary.decision >= lane.stored.void, !privacy.isErased(summary.user, summary.decision),
+                summary.place.number >= lane.stored.start, !row.isErased(summary.user, summary.decision),
                 let segment = try? outbox.segment(at: summary.place), segment.read().contains(where: { $0.id == id })
             else { continue }
             return (EventExplanation(lane: lane.id, status: lane.status(ofSegmentAt: summary.place)), nil)
@@ -41,10 +41,11 @@ struct EventFinder {
     }
 
     /// Returns the number of a lane's stored events, counted from the rows.
+    ///
+    /// The events of an erased user count until the cleaner has removed them.
     func count(_ lane: LaneQueue) -> Int {
         var count = 0
         try? outbox.forEachSummary(of: lane.stored) { summary in
-            guard !privacy.isErased(summary.user, summary.decision) else { return true }
             count += (try? outbox.segment(at: summary.place))?.read().count ?? 0
             return true
         }

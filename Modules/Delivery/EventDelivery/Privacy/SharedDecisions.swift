@@ -111,23 +111,23 @@ final class DecisionExchange {
 
     /// Continues the decision numbers above the numbers in the file, if this engine is the app's.
     ///
-    /// - Parameter rows: The stored decisions.
-    func continueNumbers(_ rows: inout PrivacyRows) {
+    /// - Parameter row: The stored decisions.
+    func continueNumbers(_ row: inout StateRow) {
         guard case .publish = sharing else { return }
-        readPublished(rows)
-        rows.state.number = max(rows.state.number, file?.number ?? 0)
+        readPublished(row)
+        row.number = max(row.number, file?.number ?? 0)
     }
 
     /// Writes the stored decisions to the file, unless it has them.
     ///
-    /// - Parameter rows: The stored decisions.
+    /// - Parameter row: The stored decisions.
     /// - Throws: The error of the file system. The file is written later.
-    func publish(_ rows: PrivacyRows) throws(OutboxError) {
+    func publish(_ row: StateRow) throws(OutboxError) {
         guard case .publish(let shared) = sharing else { return }
-        readPublished(rows)
+        readPublished(row)
         do throws(OutboxError) {
             guard var next = file else { throw failure ?? .missing }
-            next.update(rows)
+            next.update(row)
             if next != file || failure != nil { try next.write(shared.file.path) }
             (file, failure) = (next, nil)
         } catch {
@@ -136,12 +136,12 @@ final class DecisionExchange {
         }
     }
 
-    private func readPublished(_ rows: PrivacyRows) {
+    private func readPublished(_ row: StateRow) {
         guard case .publish(let shared) = sharing, file == nil else { return }
         do throws(OutboxError) {
             file = try SharedDecisionsFile.read(shared.file.path) ?? SharedDecisionsFile()
         } catch .corrupt {
-            file = SharedDecisionsFile(erasingAllUsersAt: rows.number + 1)
+            file = SharedDecisionsFile(erasingAllUsersAt: row.number + 1)
         } catch {
             failure = error
         }
@@ -151,29 +151,29 @@ final class DecisionExchange {
 
     /// Reads the app's decisions, and returns the decisions not yet applied, if this engine follows an app.
     ///
-    /// - Parameter rows: The stored decisions of this engine.
+    /// - Parameter row: The stored decisions of this engine.
     /// - Returns: The decisions, in the order in which they apply: the denials first.
-    func newDecisions(_ rows: PrivacyRows) -> [PrivacyDecision.Kind] {
+    func newDecisions(_ row: StateRow) -> [PrivacyDecision.Kind] {
         guard case .follow(let shared) = sharing else { return [] }
-        followed = max(followed, rows.state.followed)
+        followed = max(followed, row.followed)
         do throws(OutboxError) {
             guard let read = try SharedDecisionsFile.read(shared.file.path) else { throw .missing }
             (file, failure) = (read, nil)
             defer { followed = max(followed, read.number) }
-            return decisions(in: read, rows)
+            return decisions(in: read, row)
         } catch {
             failure = error
             return []
         }
     }
 
-    private func decisions(in file: SharedDecisionsFile, _ rows: PrivacyRows) -> [PrivacyDecision.Kind] {
+    private func decisions(in file: SharedDecisionsFile, _ row: StateRow) -> [PrivacyDecision.Kind] {
         var kinds: [PrivacyDecision.Kind] = []
         for decision in file.decisions {
             let purpose = ConsentPurpose(decision.purpose)
             let isDenied = decision.denial > followed
             if isDenied { kinds.append(.consent(purpose, .denied)) }
-            let known = isDenied ? .denied : rows.decision(about: decision.purpose)?.consent ?? .unknown
+            let known = isDenied ? .denied : row.decisions[decision.purpose]?.consent ?? .unknown
             if decision.consent != known { kinds.append(.consent(purpose, decision.consent)) }
         }
         return kinds + file.erasures.filter { $0.number > followed }.map { .erasure($0.userHash) }

@@ -82,7 +82,7 @@ extension LaneQueue {
         storeRetryState(at: context.now)
         correctLedger(change: &change)
         change.outbox.save(stored)
-        if retryState.reason == nil, isGranted(context), schedule.isImmediate,
+        if retryState.reason == nil, isGranted, schedule.isImmediate,
             batches.allSatisfy({ leases[$0.id] != nil || isAside($0) })
         {
             // Form the next batch in the same transaction. If that fails, leasing tries again and reports the error.
@@ -300,7 +300,7 @@ extension LaneQueue {
     ///
     /// `cause` is the text for the log.
     mutating func quarantine(_ event: QuarantinedEvent, cause: String, change: inout LaneChange) {
-        change.outbox.save(event)
+        change.outbox.save(event, lane: stored.number)
         stored.ledger.quarantined += 1
         change.outbox.save(stored)
         change.settled.append(SettledEvents(.quarantined(reason: event.reason), lane: id, [event.id]))

@@ -8,6 +8,8 @@ extension LaneQueue {
     ///
     /// A server with many users has as many keys. Searching further would cost more than a request with fewer events.
     private static let passedSegments = 128
+    /// The number of segments hidden by an erasure that a turn of the store reads.
+    private static let hiddenSegments = 1_024
     /// The size of the expired events that a new batch drops first, in bytes.
     private static let expiredBytes = 4_000_000
     /// The least size that a dropped segment counts, in bytes, because small segments take time, too.
@@ -17,9 +19,10 @@ extension LaneQueue {
     ///
     /// The change must be committed before the step is performed.
     mutating func chooseStep(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) -> LaneStep {
-        guard isGranted(context), holds.isEmpty, leases.count < maximumLeases else { return .wait(until: nil) }
+        guard isGranted, holds.isEmpty, leases.count < maximumLeases else { return .wait(until: nil) }
         guard retryState.isOpen(at: context.now.monotonic) else { return .wait(until: retryState.notBefore) }
         if stored.isDamaged { try recount(context, change: &change) }
+        guard try passErased(context) else { return .again }
         if let batch = try nextBatch(context, change: &change) {
             return try lease(batch, context, change: &change).map { .send($0) } ?? .again
         }
@@ -36,13 +39,8 @@ extension LaneQueue {
         return .wait(until: nil)
     }
 
-    /// Whether the lane has a destination and the user agrees to the purposes of all its events.
-    func isGranted(_ context: LaneContext) -> Bool {
-        guard let destination, consent.value == .granted else { return false }
-        // Events of another purpose are left from an earlier version of the app.
-        guard stored.purpose != destination.purpose.name else { return true }
-        return context.consent(ConsentPurpose(stored.purpose)) == .granted
-    }
+    /// Whether the lane has a destination and the user agrees to its purpose.
+    var isGranted: Bool { destination != nil && consent.value == .granted }
 
     /// Returns a lease without having sent its batch.
     mutating func release(_ lease: Lease) {
@@ -96,11 +94,11 @@ extension LaneQueue {
     /// Returns the oldest segment that belongs to no batch.
     private mutating func oldestUnbatched(_ context: LaneContext) throws(OutboxError) -> SegmentSummary? {
         var oldest: SegmentSummary?
-        try forEachFree(context) { summary in
+        let end = try forEachFree(context) { summary in
             oldest = summary
             return false
         }
-        firstFree = oldest?.place.number ?? stored.nextNumber
+        firstFree = oldest?.place.number ?? end
         return oldest
     }
 
@@ -120,9 +118,8 @@ extension LaneQueue {
             segments.append(segment)
             events += segment.read().map { OutgoingBatch.Event(id: $0.id, fragment: $0.fragment) }
         }
-        // An unstored erasure has dissolved no batch.
-        let exclusions = context.exclusions
-        if segments.contains(where: { exclusions.isErased($0.user, $0.decision) }) {
+        // An erasure dissolves batches only here, and when the events are removed.
+        if segments.contains(where: { context.row.isErased($0.user, $0.decision) }) {
             dissolveBatches(change: &change.outbox) { $0.id == batch.id }
             return nil
         }
@@ -182,7 +179,7 @@ extension LaneQueue {
         var key: String?
         var (passed, firstPassed) = (0, Int64?.none)
         let starts = destination.order == .none ? [] : batches.map(\.start)
-        try forEachFree(context, without: change.outbox.segments.keys) { summary throws(OutboxError) in
+        let end = try forEachFree(context, without: change.outbox.segments.keys) { summary throws(OutboxError) in
             if let first = batch.segments.first, starts.contains(where: { first < $0 && $0 < summary.place }) {
                 return false
             }
@@ -204,7 +201,7 @@ extension LaneQueue {
             return next.count == summary.count
         }
         // Without a passed segment, all segments up to the batch's last one belong to batches.
-        firstFree = firstPassed ?? batch.segments.last.map { $0.number + 1 } ?? stored.nextNumber
+        firstFree = firstPassed ?? batch.segments.last.map { $0.number + 1 } ?? end
         guard !batch.segments.isEmpty else { return false }
         change.outbox.save(batch)
         batches.insert(batch, at: batches.firstIndex { batch.start < $0.start } ?? batches.count)
@@ -301,27 +298,45 @@ extension LaneQueue {
         return parts
     }
 
+    /// Moves ``firstFree`` behind the oldest segments if an erasure hides them.
+    ///
+    /// - Returns: Whether it has found the first other segment, or the end of the queue.
+    private mutating func passErased(_ context: LaneContext) throws(OutboxError) -> Bool {
+        guard !context.row.erasing.isEmpty, firstFree < stored.nextNumber else { return true }
+        return try oldestUnbatched(context) != nil || firstFree == stored.nextNumber
+    }
+
     /// Passes the lane's segments that belong to no batch to a closure, oldest first, until it returns `false`.
+    ///
+    /// It ends behind ``hiddenSegments`` segments hidden by an erasure.
     ///
     /// - Parameters:
     ///   - context: The environment.
     ///   - changed: The places of segments that the change removes or replaces.
     ///   - body: The closure.
+    /// - Returns: The sequence number at which it has ended, unless the closure has ended it.
+    @discardableResult
     private func forEachFree(
         _ context: LaneContext,
         without changed: some Sequence<SegmentPlace> = [SegmentPlace](),
         _ body: (SegmentSummary) throws(OutboxError) -> Bool
-    ) throws(OutboxError) {
-        let (exclusions, first) = (context.exclusions, SegmentPlace(lane: stored.number, number: firstFree))
+    ) throws(OutboxError) -> Int64 {
+        let first = SegmentPlace(lane: stored.number, number: firstFree)
         let later = batches.lazy.filter { $0.segments.last.map { $0 >= first } ?? false }
         let taken = Set(later.flatMap(\.segments)).union(changed)
         let place = SegmentPlace(rawValue: first.rawValue - 1)
+        var (hidden, end) = (0, stored.nextNumber)
         try context.outbox.forEachSummary(of: stored, after: place) { summary throws(OutboxError) in
-            guard !taken.contains(summary.place), !exclusions.isErased(summary.user, summary.decision) else {
-                return true
+            if taken.contains(summary.place) { return true }
+            guard context.row.isErased(summary.user, summary.decision) else { return try body(summary) }
+            hidden += 1
+            guard hidden < LaneQueue.hiddenSegments else {
+                end = summary.place.number + 1
+                return false
             }
-            return try body(summary)
+            return true
         }
+        return end
     }
 }
 
@@ -336,7 +351,8 @@ extension LaneQueue {
     ///   - change: Receives the change.
     mutating func dropExpired(_ context: LaneContext, room: inout Int, change: inout LaneChange) {
         // The oldest event expires first.
-        guard let head, context.expiry.isExpired(head.stored, at: context.now) else { return }
+        guard (try? passErased(context)) == true, let head, context.expiry.isExpired(head.stored, at: context.now)
+        else { return }
         // Unreadable segments are checked again later.
         for batch in batches where leases[batch.id] == nil && room > 0 {
             let segments = batch.segments.compactMap { try? context.outbox.segment(at: $0) }
@@ -430,20 +446,15 @@ extension LaneQueue {
 
     /// Whether the lane has no segments, although its counts include some.
     private func isEmpty(_ context: LaneContext) throws(OutboxError) -> Bool {
-        var isEmpty = true
-        try context.outbox.forEachSummary(of: stored) { summary in
-            isEmpty = context.privacy.isErased(summary.user, summary.decision)
-            return isEmpty
-        }
-        return isEmpty
+        try context.outbox.summaries(of: stored, after: nil, limit: 1).isEmpty
     }
 
     /// Counts the lane's rows again.
     ///
     /// Missing events count as damaged.
     mutating func recount(_ context: LaneContext, change: inout LaneChange) throws(OutboxError) {
-        stored.counts = try context.outbox.recount(stored, context.privacy)
-        refreshHead(from: context.outbox, context.exclusions)
+        stored.counts = try context.outbox.recount(stored)
+        refreshHead(from: context.outbox)
         stored.isDamaged = false
         correctLedger(change: &change)
         // Publish the lane even if its ledger was correct, for flushes that wait for the new count.

@@ -31,9 +31,9 @@ struct LaneQueue: Sendable {
     var requests = RequestStatistics()
     /// The ledger when the outbox was opened.
     var opening = LaneLedger()
-    /// The lane's oldest segment, if any.
+    /// The lane's oldest segment, if any, also if an erasure hides it.
     var head: SegmentSummary?
-    /// The sequence number below which every segment belongs to a batch.
+    /// The sequence number below which every segment belongs to a batch or is hidden by an erasure.
     var firstFree: Int64 = 0
 
     /// A batch in flight.
@@ -144,14 +144,14 @@ struct LaneQueue: Sendable {
     }
 
     /// Finds the lane's oldest segment again after a removal.
-    mutating func refreshHead(from outbox: Outbox, _ privacy: PrivacyRows) {
+    ///
+    /// The queue begins with it.
+    mutating func refreshHead(from outbox: Outbox) {
         head = nil
-        guard stored.counts.total != 0 else { return adoptPurpose() }
-        try? outbox.forEachSummary(of: stored) { summary in
-            guard !privacy.isErased(summary.user, summary.decision) else { return true }
-            head = summary
-            return false
-        }
+        defer { adoptPurpose() }
+        guard stored.counts.total != 0 else { return }
+        head = (try? outbox.summaries(of: stored, after: nil, limit: 1))?.first
+        if let head { stored.start = max(stored.start, head.place.number) }
     }
 
     /// Takes the purpose of the destination, if no event of another purpose is stored.
@@ -204,70 +204,22 @@ extension LaneQueue {
 
 /// Denials and erasures.
 extension LaneQueue {
-    /// Counts stored events as lost because of a decision that covers them.
-    ///
-    /// They no longer exist.
+    /// Empties the lane: its events are not in the queue any more, and count as lost.
     ///
     /// - Parameters:
-    ///   - number: The decision number.
     ///   - reason: The reason.
-    ///   - later: The events tracked after the decision.
-    ///   - change: Receives the row and the dissolved batches.
+    ///   - change: Receives the row, and the deletion of all batches and quarantined events.
     /// - Returns: The number of lost events.
-    mutating func void(
-        below number: UInt64,
-        _ reason: DropReason,
-        except later: (counts: LaneCounts, quarantined: Int) = (LaneCounts(), 0),
-        change: inout OutboxChange
-    ) -> Int {
-        let lost = stored.ledger.pending + stored.ledger.quarantined - later.counts.total - later.quarantined
-        (stored.counts, stored.ledger.quarantined) = later
+    mutating func empty(_ reason: DropReason, change: inout OutboxChange) -> Int {
+        let lost = stored.ledger.pending + stored.ledger.quarantined
+        (stored.counts, stored.ledger.quarantined, stored.isDamaged) = (LaneCounts(), 0, false)
         stored.ledger.drop(lost, reason)
-        stored.void = max(stored.void, number)
-        dissolveBatches(change: &change) { _ in true }
-        head = nil
+        stored.start = stored.nextNumber
+        // A request in flight keeps its lease until it ends, although its response no longer changes any event.
+        (batches, aside, head) = ([], [], nil)
         adoptPurpose()
-        change.save(stored)
+        change.empty(stored)
         return max(0, lost)
-    }
-
-    /// Counts stored events of users up to their erasures as lost.
-    ///
-    /// They no longer exist. All erasures together read the lane once.
-    ///
-    /// - Parameters:
-    ///   - erasures: The erasures, which are not pending yet.
-    ///   - quarantined: The number of quarantined events covered by each erasure, by its decision number.
-    ///   - outbox: The outbox with the lane's segments.
-    ///   - privacy: The pending erasures.
-    ///   - change: Receives the row and the dissolved batches.
-    /// - Returns: The number of lost events of each erasure that covers any, by its decision number.
-    /// - Throws: The storage error.
-    mutating func erase(
-        _ erasures: PrivacyRows,
-        quarantined: [UInt64: Int],
-        from outbox: Outbox,
-        _ privacy: PrivacyRows,
-        change: inout OutboxChange
-    ) throws(OutboxError) -> [UInt64: Int] {
-        var (lost, places) = (quarantined, Set<SegmentPlace>())
-        try outbox.forEachSummary(of: stored) { summary in
-            guard let number = erasures.erasure(of: summary.user, summary.decision),
-                !privacy.isErased(summary.user, summary.decision)
-            else { return true }
-            places.insert(summary.place)
-            account(summary, sign: -1)
-            lost[number, default: 0] += summary.count
-            // A damaged segment is counted by its records.
-            if summary.count == 0 { stored.isDamaged = true }
-            return true
-        }
-        guard !lost.isEmpty else { return [:] }
-        stored.ledger.quarantined -= quarantined.values.reduce(0, +)
-        stored.ledger.drop(lost.values.reduce(0, +), .erased)
-        dissolveBatches(change: &change) { $0.segments.contains(where: places.contains) }
-        change.save(stored)
-        return lost
     }
 
     /// Removes batches, whose events are leased again unless an erasure covers them.
@@ -328,19 +280,13 @@ struct Lease: Sendable {
 /// The environment of a lane's methods, such as the outbox to read from, the time, the consent and the randomness.
 struct LaneContext {
     let outbox: Outbox
-    /// The stored decisions and pending erasures, by which events are counted.
-    var privacy = PrivacyRows()
-    /// The decisions and the erasures that exclude events, including unstored erasures.
-    ///
-    /// The events of an unstored erasure still count as pending.
-    var exclusions = PrivacyRows()
+    /// The row of the state, whose pending erasures hide events.
+    var row = StateRow()
     let now: StoredMoment
     let expiry: Expiry
     let newID: () -> EventID
     /// The user's and the configuration's decisions, by purpose.
     var consents: [ConsentPurpose: Consent] = [:]
-    /// Returns the decision in effect about a purpose.
-    var consent: (ConsentPurpose) -> Consent = { _ in .granted }
     /// The decision number of the last decision or erasure.
     var number: UInt64 = 0
     /// The randomness for the jitter of waits.

@@ -41,9 +41,9 @@ struct Quarantine {
     mutating func retry(_ ids: Set<EventID>, at now: StoredMoment, lanes: inout LaneTable, change: inout LaneChange) {
         for event in events where ids.contains(event.id) {
             let index = lanes.index(of: event.lane)
+            change.outbox.remove(event, lane: lanes[index].stored.number)
             let segment = lanes[index].stored.takeBack(event, at: now)
             lanes[index].account(segment.summary, sign: 1)
-            change.outbox.remove(event)
             change.outbox.save(segment)
             change.outbox.save(lanes[index].stored)
         }
@@ -69,7 +69,7 @@ struct Quarantine {
             change.outbox.save(lanes[lanes.index(of: lane)].stored)
             change.lose(events.count, reason, on: lane, ids: events.map(\.id))
         }
-        for event in dropped { change.outbox.remove(event) }
+        for event in dropped { change.outbox.remove(event, lane: lanes[lanes.index(of: event.lane)].stored.number) }
         events.removeAll { ids.contains($0.id) }
     }
 }

@@ -111,36 +111,20 @@ final class OutboxStorage {
         succeeded()
     }
 
-    /// Commits a decision, an erasure or a step of their deletion.
+    /// Stores the decisions of the outbox, for which it frees the disk reserve if necessary.
     ///
-    /// If necessary, it frees the disk reserve. Changes that failed earlier then remain in memory.
+    /// Changes that failed earlier remain in memory.
     ///
-    /// - Parameters:
-    ///   - change: The change, which inserts no segment.
-    ///   - barrier: Whether the change must survive a power loss.
-    ///   - part: Returns the same change of an outbox without the earlier failed changes. The file is then the same as
-    ///     if the process had been killed before them.
-    /// - Throws: The errors of ``commit(_:barrier:)``.
-    func commitDecision(
-        _ change: OutboxChange,
-        barrier: Bool = false,
-        withoutUnsaved part: (Outbox) throws(OutboxError) -> OutboxChange
-    ) throws(OutboxError) {
+    /// - Throws: The errors of ``commit(_:barrier:losing:)``.
+    func commitDecisions() throws(OutboxError) {
         try checkUse()
-        do throws(OutboxError) {
-            // Changes that failed earlier must not use the space of a freed reserve.
-            if fileState.lacksReserve, outbox.hasUnsaved { throw .full }
-            try outbox.commit(change, barrier: barrier)
+        try freeingReserve { () throws(OutboxError) in try outbox.commitDecisions(barrier: true) }
+        if outbox.hasUnsaved {
+            fileState.dirtySince = fileState.dirtySince ?? clock.monotonicTime()
+        } else {
+            fileState.dirtySince = nil
             succeeded()
-        } catch {
-            guard error.mayLackSpace else { throw error }
-            try freeingReserve { () throws(OutboxError) in
-                guard outbox.hasUnsaved else { return try outbox.commit(change, barrier: barrier) }
-                try outbox.commit(change, storing: try part(try outbox.withoutUnsaved), barrier: barrier)
-            }
-            if !outbox.hasUnsaved { succeeded() }
         }
-        fileState.dirtySince = barrier ? nil : fileState.dirtySince ?? clock.monotonicTime()
     }
 
     /// Makes a step of a deletion in the file, for which it frees the disk reserve if necessary.
@@ -151,7 +135,9 @@ final class OutboxStorage {
     func delete<Result>(
         _ body: (Outbox) throws(OutboxError) -> Result
     ) throws(OutboxError) -> Result {
-        try freeingReserve { () throws(OutboxError) in try body(outbox) }
+        let result = try freeingReserve { () throws(OutboxError) in try body(outbox) }
+        fileState.dirtySince = fileState.dirtySince ?? clock.monotonicTime()
+        return result
     }
 
     private func checkUse() throws(OutboxError) {
@@ -248,6 +234,9 @@ final class OutboxStorage {
         return backoff.readFailures > StorageBackoff.maximumReadFailures
     }
 
+    /// Whether the held directory has a file that cannot be used now, and that may contain events of this process.
+    var mayContainLost: Bool { !outbox.isFile && held != nil }
+
     /// Records a successful read.
     func succeededToRead() { backoff.succeededToRead() }
 
@@ -260,8 +249,8 @@ final class OutboxStorage {
             backoff.succeeded()
             change(to: .ready)
             completeReceipts()
-        case .inMemory: receipts.completeLost()
-        case .waiting, .ready, .closed: break
+        case .inMemory where !mayContainLost: receipts.completeLost()
+        case .inMemory, .waiting, .ready, .closed: break
         }
     }
 
@@ -302,10 +291,13 @@ final class OutboxStorage {
     ///
     /// If changes are only in memory, it contains the rows in the file.
     func writeCheckpoint(_ lanes: [StoredLane], number: UInt64) {
-        guard outbox.isFile, let held,
-            let rows = outbox.hasUnsaved ? try? outbox.storedRows().lanes : lanes
-        else { return }
-        DurabilityCheckpoint(rows, number: number).write(queue: held.directory.queue)
+        guard outbox.isFile, let held else { return }
+        var (lanes, number) = (lanes, number)
+        if outbox.hasUnsaved {
+            guard let rows = try? outbox.storedRows() else { return }
+            (lanes, number) = (rows.lanes, rows.state?.number ?? 0)
+        }
+        DurabilityCheckpoint(lanes, number: number).write(queue: held.directory.queue)
     }
 
     /// The file of the quotas document, or `nil` if this process does not hold a directory.
@@ -388,7 +380,7 @@ extension OutboxError {
     /// Whether a directory with this error stays unusable while the process runs.
     fileprivate var isPermanent: Bool {
         switch self {
-        case .notLockable, .foreign, .newerVersion: true
+        case .notLockable, .foreign, .newerVersion, .olderVersion: true
         default: false
         }
     }
@@ -460,7 +452,7 @@ extension OutboxStorage {
             try directory.moveStraysAside()
             var rows = try openFile(in: directory)
             // If a process is killed while it creates the file, the file has no rows.
-            if rows.isEmpty, !(try directory.wasUsed()) { rows.privacy.isStateLost = false }
+            if rows.isEmpty, !(try directory.wasUsed()) { rows.state = StateRow() }
             return OpenedOutbox(rows: rows)
         } catch {
             if error == .busy { throw .directoryInUse }
@@ -521,7 +513,7 @@ extension OutboxStorage {
         if OutboxDirectory.isMissing(directory.queue) {
             var rows = OutboxRows()
             rows.lanes = StoredLane.merging([], with: checkpoint)
-            (rows.privacy.isStateLost, rows.privacy.state.number) = (true, checkpoint?.number ?? 0)
+            rows.state = nil
             losses = try OutboxReplacement.write(in: directory, rows: rows) { _ in }.losses
         } else {
             let salvage = try SQLiteSalvage(

@@ -8,7 +8,6 @@ struct WaitingReceipts {
         let lane: Int
         let laneID: LaneID
         let user: UserHash
-        let decision: UInt64
         /// The caller that waits, or `nil` if only the listeners of outcomes do.
         let waiting: PendingReceipt?
         var outcome = Receipt.Outcome.stored
@@ -20,9 +19,6 @@ struct WaitingReceipts {
     mutating func add(_ id: EventID, _ entry: Entry) { entries[id] = entry }
 
     /// Changes the outcome of the events that match a condition.
-    ///
-    /// The receipts are completed when the change is stored. Until then the file may still contain the events, and the
-    /// next start may send them.
     mutating func lose(_ reason: DropReason, where isLost: (Entry) -> Bool) {
         for (id, entry) in entries where isLost(entry) { lose(id, reason) }
     }
@@ -38,9 +34,10 @@ struct WaitingReceipts {
         if entries[id]?.waiting == nil { entries[id] = nil } else { entries[id]?.outcome = .dropped(reason) }
     }
 
-    /// Completes the receipts of dropped events.
-    mutating func completeLost() {
-        for (id, entry) in entries where entry.outcome != .stored {
+    /// Completes the receipts of events dropped for some reasons, or for any reason without them.
+    mutating func completeLost(_ reasons: Set<DropReason>? = nil) {
+        for (id, entry) in entries {
+            guard case .dropped(let reason) = entry.outcome, reasons?.contains(reason) ?? true else { continue }
             entries.removeValue(forKey: id)?.waiting?.resume(returning: Receipt(id: id, outcome: entry.outcome))
         }
     }

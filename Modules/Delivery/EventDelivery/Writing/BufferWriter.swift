@@ -7,13 +7,13 @@ import EventOutbox
 /// It runs on the store's executor only.
 final class BufferWriter {
     private let state: DeliveryState
-    private let decisions: DecisionStore
+    private let decisions: Decisions
     private let redactor: SensitiveValueRedactor
     private let middleware: MiddlewareChain
     private var encoder = EventEncoder()
     private var evictor = Evictor()
 
-    init(_ state: DeliveryState, decisions: DecisionStore) {
+    init(_ state: DeliveryState, decisions: Decisions) {
         self.state = state
         self.decisions = decisions
         redactor = SensitiveValueRedactor(salt: state.configuration.salt)
@@ -38,7 +38,7 @@ final class BufferWriter {
         guard !group.isEmpty else { return false }
         state.buffer.publishAccepted(group)
         // A decision is applied before later events are stored, so it covers all stored events.
-        if group.followsDecision { decisions.applyUnstored() }
+        if group.followsDecision { decisions.apply() }
         store(group)
         return true
     }
@@ -54,7 +54,7 @@ final class BufferWriter {
                 let effects = writer.effects
                 try state.storage.commit(writer.change, barrier: effects.isStrict, losing: effects.losses)
                 finish(writer, group)
-                if effects.isStrict { state.storage.writeCheckpoint(state.lanes.rows, number: state.privacy.number) }
+                if effects.isStrict { state.writeCheckpoint() }
                 return state.storage.completeReceipts(effects.receipts)
             } catch {
                 state.handle(error)
@@ -66,7 +66,8 @@ final class BufferWriter {
     private func encode(_ group: BufferedGroup) -> GroupWriter {
         var writer = GroupWriter(
             GroupWriter.Base(
-                exclusions: state.exclusions,
+                number: state.row.number,
+                privacy: state.buffer.withLanes { $0.privacy },
                 changedState: decisions.changedState(),
                 moment: state.moment,
                 identity: state.buffer.identity,
@@ -83,7 +84,7 @@ final class BufferWriter {
             lanes: state.lanes,
             budget: state.configuration.budget,
             outbox: state.storage.outbox,
-            privacy: state.privacy
+            row: state.row
         )
         return writer
     }
@@ -119,7 +120,6 @@ final class BufferWriter {
         let touched = writer.lanes.map(\.index)
         state.refreshHeads(of: touched, after: writer.change)
         for loss in writer.effects.losses { state.journal.record(loss) }
-        for (number, count) in writer.effects.erased { decisions.countErased(count, by: number) }
         for (lane, reasons) in writer.effects.drops {
             for (reason, count) in reasons {
                 let rest = count - (group.reported[lane]?[reason] ?? 0)

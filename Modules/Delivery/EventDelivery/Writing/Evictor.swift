@@ -26,13 +26,13 @@ struct Evictor {
     ///   - table: The store's lanes.
     ///   - budget: The budget.
     ///   - outbox: The outbox to search for events to evict.
-    ///   - privacy: The stored erasures, whose events were counted before.
+    ///   - row: The row of the state, whose pending erasures hide events.
     mutating func makeRoom(
         in writer: inout GroupWriter,
         lanes table: LaneTable,
         budget: DeliveryBudget,
         outbox: Outbox,
-        privacy: PrivacyRows
+        row: StateRow
     ) {
         var (all, rest, products) = (Use(), Use(), [String: Use]())
         all.add(table.total.events, table.total.bytes)
@@ -71,7 +71,7 @@ struct Evictor {
             }
             let lane = use.lanes[fullest]
             let victims = takeOldest(of: table.queues[lane], counts[fullest], &found, outbox: outbox) {
-                !privacy.isErased($0.user, $0.decision)
+                !row.isErased($0.user, $0.decision)
             }
             if victims.isEmpty { products[product]?.lanes.remove(at: fullest) }
             for segment in victims where all.exceeds(budget) && (rest.events > 0 || rest.bytes > 0) {
@@ -100,7 +100,7 @@ struct Evictor {
             if found.pages[search] == nil {
                 let batched = found.batched[search.lane] ?? lane.batchedPlaces
                 found.batched[search.lane] = batched
-                found.pages[search] = nextPage(of: search, void: lane.stored.void, &found, outbox: outbox) {
+                found.pages[search] = nextPage(of: search, in: lane.stored, &found, outbox: outbox) {
                     $0.priority == priority && !batched.contains($0.place) && isLeft($0)
                 }
             }
@@ -118,7 +118,7 @@ struct Evictor {
     /// or belong to a batch. At the lane's end, it starts over once, because a batch may be dissolved.
     private mutating func nextPage(
         of search: Search,
-        void: UInt64,
+        in lane: StoredLane,
         _ found: inout Found,
         outbox: Outbox,
         where isEvictable: (SegmentSummary) -> Bool
@@ -126,7 +126,7 @@ struct Evictor {
         repeat {
             let place = found.ends[search] ?? starts[search]
             found.rows += Evictor.rows.page
-            let page = try? outbox.summaries(lane: search.lane, after: place, void: void, limit: Evictor.rows.page)
+            let page = try? outbox.summaries(of: lane, after: place, limit: Evictor.rows.page)
             guard let page, let last = page.last else {
                 guard starts[search] != nil, found.restarted.insert(search).inserted else { break }
                 (starts[search], found.ends[search]) = (nil, nil)

@@ -25,8 +25,6 @@ struct GroupWriter {
     /// The effects besides the outbox change.
     private(set) var effects = Effects()
     private let base: Base
-    /// The greatest decision number of an event.
-    private var greatestNumber: UInt64 = 0
     /// The total number of events waiting for consent, or `nil` until it is needed.
     private var awaiting: Int?
     private let redactor: SensitiveValueRedactor
@@ -43,10 +41,12 @@ struct GroupWriter {
 
     /// The state of the store, without its lanes.
     struct Base {
-        /// The decisions and the erasures that exclude events.
-        let exclusions: PrivacyRows
+        /// The number of decisions so far.
+        let number: UInt64
+        /// The decisions in effect.
+        let privacy: CurrentDecisions
         /// The row of the state, if it has changed.
-        let changedState: PrivacyStateRow?
+        let changedState: StateRow?
         /// The time, by both clocks.
         let moment: StoredMoment
         /// The engine's identity, which completes the identity of events from before the opening.
@@ -65,8 +65,6 @@ struct GroupWriter {
         fileprivate(set) var receipts: [(id: EventID, entry: WaitingReceipts.Entry)] = []
         /// The dropped events.
         fileprivate(set) var losses: [SettledEvents] = []
-        /// The numbers of events covered by erasures, by the decision numbers of the erasures.
-        fileprivate(set) var erased: [UInt64: Int] = [:]
         /// The numbers of dropped events, by the index of their lane and by their reason.
         fileprivate(set) var drops: [Int: [DropReason: Int]] = [:]
         /// Whether the commit must survive a power loss.
@@ -94,15 +92,9 @@ struct GroupWriter {
                 countLoss(count, reason, at: place)
             }
         }
-        group.forEach { write($0, number: group.numbers.stored($0.number), lanes: table, encoder: &encoder) }
+        group.forEach { write($0, lanes: table, encoder: &encoder) }
         for place in lanes.indices { closeSegment(at: place) }
         saveLanes()
-        // The next decision must get a greater decision number than every stored event, even after a restart.
-        var state = base.changedState ?? base.exclusions.state
-        if greatestNumber > state.number {
-            state.number = greatestNumber
-            change.save(state)
-        }
     }
 
     /// Drops a segment to stay within the budget, and counts its events.
@@ -160,22 +152,22 @@ struct GroupWriter {
         return lanes.count - 1
     }
 
-    private mutating func write(
-        _ entry: BufferedEvent,
-        number: UInt64,
-        lanes table: LaneTable,
-        encoder: inout EventEncoder
-    ) {
+    private mutating func write(_ entry: BufferedEvent, lanes table: LaneTable, encoder: inout EventEncoder) {
         let place = place(of: entry.lane, in: table)
         lanes[place].queue.stored.ledger.accepted += 1
         effects.isStrict = effects.isStrict || entry.options.durability == .strict
         guard let destination = lanes[place].queue.destination else { return lose(entry, .noDestination, at: place) }
-        let (consent, user) = (lanes[place].queue.consent.value, entry.identity.identity.userHash)
-        if let erasure = base.exclusions.erasure(of: user, number) {
-            return lose(entry, .erased, at: place, by: erasure)
-        }
-        guard number >= lanes[place].queue.stored.void, consent != .denied else {
-            return lose(entry, .consentDenied, at: place)
+        let consent = lanes[place].queue.consent.value
+        guard consent != .denied else { return lose(entry, .consentDenied, at: place) }
+        // An update may have waited for the destinations while a decision was made.
+        if entry.update != nil,
+            let reason = base.privacy.refusal(
+                of: destination.purpose,
+                entry.identity.identity.userHash,
+                entry.number
+            )
+        {
+            return lose(entry, reason, at: place)
         }
         if consent == .unknown {
             let count = awaiting ?? countAwaitingConsent(in: table)
@@ -209,21 +201,19 @@ struct GroupWriter {
         }
         let hasAbsent = entry.parameters.hasAbsent || entry.defaults.hasAbsent
         countAdjustments(of: encoder, hasAbsent: hasAbsent, at: place)
-        greatestNumber = max(greatestNumber, number)
         if let count = awaiting, consent == .unknown { awaiting = count + 1 }
-        encoder.json.withBytes { append(entry, at: place, number: number, key: key, fragment: $0) }
-        addReceipt(of: entry, at: place, number: number, .stored)
+        encoder.json.withBytes { append(entry, at: place, key: key, fragment: $0) }
+        addReceipt(of: entry, at: place, .stored)
     }
 
     private mutating func append(
         _ entry: BufferedEvent,
         at place: Int,
-        number: UInt64,
         key: String,
         fragment: UnsafeBufferPointer<UInt8>
     ) {
         let (priority, user) = (entry.options.priority, entry.identity.identity.userHash)
-        if lanes[place].open?.takes(fragment.count, number: number, key: key, user: user, priority: priority) == false {
+        if lanes[place].open?.takes(fragment.count, key: key, user: user, priority: priority) == false {
             closeSegment(at: place)
         }
         if lanes[place].open == nil {
@@ -234,7 +224,7 @@ struct GroupWriter {
                     priority: priority,
                     key: key,
                     user: user,
-                    decision: number,
+                    decision: base.number,
                     stored: base.moment
                 ),
                 events: GroupWriter.segmentEvents(for: limits),
@@ -298,7 +288,7 @@ struct GroupWriter {
         for (rule, count) in encoder.adjustments { lanes[place].queue.stored.ledger.adjust(count, rule) }
     }
 
-    private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason, at place: Int, by erasure: UInt64? = nil) {
+    private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason, at place: Int) {
         countLoss(1, reason, at: place)
         let lane = lanes[place].queue.id
         if let last = effects.losses.last, last.lane == lane, last.dropReason == reason {
@@ -306,22 +296,15 @@ struct GroupWriter {
         } else {
             effects.losses.append(SettledEvents(.dropped(reason), lane: lane, [entry.id]))
         }
-        if let erasure { effects.erased[erasure, default: 0] += 1 }
         addReceipt(of: entry, at: place, .dropped(reason))
     }
 
-    private mutating func addReceipt(
-        of entry: BufferedEvent,
-        at place: Int,
-        number: UInt64 = 0,
-        _ outcome: Receipt.Outcome
-    ) {
+    private mutating func addReceipt(of entry: BufferedEvent, at place: Int, _ outcome: Receipt.Outcome) {
         guard base.hasListeners || entry.receipt != nil else { return }
         let receipt = WaitingReceipts.Entry(
             lane: entry.lane,
             laneID: lanes[place].queue.id,
             user: entry.identity.identity.userHash,
-            decision: number,
             waiting: entry.receipt,
             outcome: outcome
         )
@@ -351,7 +334,6 @@ private struct OpenSegment {
     /// Whether an event belongs in this segment and fits.
     func takes(
         _ bytes: Int,
-        number: UInt64,
         key: String,
         user: UserHash,
         priority: TrackOptions.Priority
@@ -359,7 +341,7 @@ private struct OpenSegment {
         // Compare keys by bytes: different user ids may be equal as strings.
         segment.count < maximumEvents && segment.records.count + bytes <= maximumBytes
             && segment.key.utf8.elementsEqual(key.utf8) && segment.priority == priority
-            && segment.user == user && segment.decision == number
+            && segment.user == user
     }
 
     mutating func append(id: EventID, fragment: UnsafeBufferPointer<UInt8>) {

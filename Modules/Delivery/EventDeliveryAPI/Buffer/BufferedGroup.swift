@@ -34,9 +34,7 @@ package struct BufferedGroup: Sendable {
     package var refused: [Int: [DropReason: Int]] = [:]
     /// The counts of losses already reported by a diagnostic, by lane and reason.
     package var reported: [Int: [DropReason: Int]] = [:]
-    /// The conversion of the events' decision numbers to their stored form.
-    package var numbers = DecisionNumbers()
-    /// Whether a decision before some of the events is possibly not stored yet.
+    /// Whether a decision before some of the events is possibly not applied yet.
     package var followsDecision = false
 
     package var isEmpty: Bool { chunks.isEmpty && refused.isEmpty }

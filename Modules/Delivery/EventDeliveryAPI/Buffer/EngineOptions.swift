@@ -30,5 +30,6 @@ package final class OptionHook: Sendable {
     /// - Parameter closure: It is called on any thread, and must not wait.
     package func set(_ closure: @escaping @Sendable () -> Void) { self.closure.withLock { $0 = closure } }
 
-    func call() { closure.withLock { $0 }?() }
+    /// Calls the closure, if there is one.
+    package func call() { closure.withLock { $0 }?() }
 }

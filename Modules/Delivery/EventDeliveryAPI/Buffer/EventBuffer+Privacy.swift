@@ -74,19 +74,13 @@ extension EventBuffer {
 
     private func publish(_ number: UInt64) { decisionNumber.store(number, ordering: .releasing) }
 
-    /// The unstored calls, with their decision numbers in the stored form.
-    package var unstoredDecisions: [PrivacyDecision] {
-        withLanes { lanes in
-            lanes.privacy.unstored.map {
-                PrivacyDecision(number: lanes.privacy.numbers.stored($0.number), kind: $0.kind)
-            }
-        }
-    }
+    /// The calls that the store has not applied yet, in their order.
+    package var unappliedDecisions: [PrivacyDecision] { withLanes { $0.privacy.unapplied } }
 
     /// The user's and the configuration's decisions in effect, by purpose.
     package var consents: [ConsentPurpose: Consent] { withLanes { $0.privacy.consents } }
 
-    /// Waits for the directory: decisions are in effect at once, and are numbered from 0.
+    /// Waits for the directory, which applies all unstored decisions again.
     ///
     /// - Parameters:
     ///   - servedLanes: The lanes with a destination.
@@ -96,7 +90,7 @@ extension EventBuffer {
         denied: [ConsentPurpose] = []
     ) {
         withLanes { lanes in
-            lanes.privacy.awaitDirectory(after: lastNumber)
+            lanes.privacy.awaitDirectory()
             lanes.privacy.deny(denied)
             lanes.serve(servedLanes)
             lanes.publishConsents()
@@ -104,71 +98,70 @@ extension EventBuffer {
         served.call()
     }
 
-    /// Continues the decision numbers of a directory that this process now holds.
+    /// Prepares the calls of this process for a newly opened directory.
     ///
     /// - Parameters:
-    ///   - greatest: The greatest stored decision number.
-    ///   - overruling: The stored decision about each purpose with a denial not yet seen by this process.
+    ///   - overruling: The purposes denied by another process while this process has waited for the directory.
     ///   - denied: The purposes denied by the configuration. The denial precedes all calls of this process.
-    /// - Returns: This process's decisions replaced by stored ones, each with the decision number of the last call so
-    ///   far.
-    package func continueNumbers(
-        after greatest: UInt64,
-        overruling: [ConsentPurpose: Consent],
+    /// - Returns: This process's decisions replaced by denials, each with the number of the last call so far.
+    package func prepareDecisions(
+        overruling: Set<ConsentPurpose>,
         denying denied: [ConsentPurpose]
     ) -> [PrivacyDecision.Kind: UInt64] {
         withLanes { lanes in
-            let replaced = lanes.privacy.continueNumbers(after: greatest, overruling: overruling)
+            let replaced = lanes.privacy.overrule(overruling)
             lanes.privacy.precede(with: denied)
             return Dictionary(replaced.map { ($0.kind, lastNumber) }) { first, _ in first }
         }
     }
 
-    /// Applies the decisions of a directory, and removes the buffered events covered by a denial.
+    /// Removes the buffered events covered by the denials before the opening.
     ///
     /// - Parameters:
-    ///   - stored: The stored decisions by purpose, including this process's decisions.
-    ///   - fallback: The decision about all other purposes.
-    ///   - denied: The purposes denied before this process's decisions.
-    ///   - number: The decision number of this process's last stored call, in the stored form, or `nil` if the disk has
-    ///     refused the others.
+    ///   - denied: The purposes denied by the directory or by the configuration.
     ///   - servedLanes: The lanes with a destination.
-    package func applyStoredDecisions(
-        _ stored: [ConsentPurpose: Consent],
-        fallback: Consent,
-        denied: Set<ConsentPurpose>,
-        through number: UInt64?,
-        serving servedLanes: [ServedLane]
-    ) {
+    package func dropDenied(_ denied: Set<ConsentPurpose>, serving servedLanes: [ServedLane]) {
         let removed = withLanes { lanes in
             lanes.serve(servedLanes)
             let purposes = Set(lanes.lanes.compactMap(\.purpose))
-            let allowed = Dictionary(
-                uniqueKeysWithValues: purposes.map {
-                    ($0, lanes.privacy.firstAllowedNumber(for: $0, isDenied: denied.contains($0)))
-                }
-            )
-            lanes.privacy.accept(stored, fallback: fallback, through: number.map(lanes.privacy.numbers.local))
-            lanes.publishConsents()
+            var allowed: [ConsentPurpose: UInt64] = [:]
+            for purpose in purposes {
+                allowed[purpose] = lanes.privacy.extendDenial(of: purpose, isDenied: denied.contains(purpose))
+            }
             return remove(.consentDenied) { event in
                 lanes.lanes[event.lane].purpose.map { event.number < allowed[$0] ?? 0 } ?? false
             }
         }
         giveUp(removed, .consentDenied)
-        served.call()
     }
 
-    /// Applies stored decisions.
+    /// Applies the decisions of the store.
     ///
     /// - Parameters:
-    ///   - stored: The stored decisions by purpose.
+    ///   - consents: The user's and the configuration's decisions, including applied calls.
     ///   - fallback: The decision about all other purposes.
-    ///   - number: The decision number of this process's last stored call, in the stored form, or `nil` if the disk has
-    ///     refused the others.
-    package func accept(_ stored: [ConsentPurpose: Consent], fallback: Consent, through number: UInt64?) {
+    ///   - number: The number of the last applied call.
+    ///   - isStored: Whether the applied calls are in the file.
+    ///   - erasing: The number of erasures whose events are not deleted yet.
+    package func accept(
+        _ consents: [ConsentPurpose: Consent],
+        fallback: Consent,
+        through number: UInt64,
+        isStored: Bool,
+        erasing: Int = 0
+    ) {
         withLanes { lanes in
-            lanes.privacy.accept(stored, fallback: fallback, through: number.map(lanes.privacy.numbers.local))
+            lanes.privacy.accept(
+                consents,
+                fallback: fallback,
+                through: number,
+                isStored: isStored,
+                erasing: erasing
+            )
             lanes.publishConsents()
         }
     }
+
+    /// Records that all applied calls are in the file.
+    package func forgetStoredDecisions() { withLanes { $0.privacy.forgetStored() } }
 }

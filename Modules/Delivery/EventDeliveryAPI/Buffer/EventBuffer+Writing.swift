@@ -27,8 +27,7 @@ extension EventBuffer {
                 group = collect(all: all, now: now)
             }
             lanes.noteTaken(group)
-            group.numbers = lanes.privacy.numbers
-            group.followsDecision = !lanes.privacy.unstored.isEmpty
+            group.followsDecision = !lanes.privacy.unapplied.isEmpty
             return group
         }
     }

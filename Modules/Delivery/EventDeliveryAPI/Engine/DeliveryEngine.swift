@@ -253,9 +253,6 @@ public final class DeliveryEngine: Sendable {
     /// a purpose is valid, even after a restart. A grant returns when it is stored. A denial returns when it is stored,
     /// no request of the purpose is in flight, and no byte of the purpose's events is left on disk.
     ///
-    /// While the disk refuses decisions, only stored decisions and stricter ones are in effect. A denial takes effect
-    /// at once. A grant takes effect when it is stored, and until then does not lift an earlier denial.
-    ///
     /// - Parameters:
     ///   - consent: The user's decision.
     ///   - purpose: The purpose.
@@ -340,8 +337,8 @@ extension DeliveryEngine {
     /// Erases a user's events on this device, on every lane.
     ///
     /// It erases all events tracked while the user was signed in, including quarantined events and events that wait for
-    /// consent. The erasure is stored in one transaction, which also counts the stored events as `erased`. From then
-    /// on, none of them is sent. When the call returns, no request with one of them is in flight, and none of their
+    /// consent. The erasure is stored in one transaction, and from then on, none of them is sent. When the call returns,
+    /// they are counted as `erased`, no request with one of them is in flight, and none of their
     /// bytes is left on disk. Damaged files moved aside earlier are deleted. If the process is killed, the next start
     /// completes the deletion.
     ///

@@ -39,46 +39,35 @@ package struct PrivacyDecision: Sendable, Equatable {
     }
 }
 
-/// The conversion of this process's decision numbers to the numbers in its directory.
+/// The decisions in effect, and the calls that are not in the file yet.
 ///
-/// A process numbers its decisions from 0. When it holds the directory, the greatest stored number is added.
-package struct DecisionNumbers: Sendable, Equatable {
-    /// The last decision number of this process that counts as 0.
-    package var start: UInt64 = 0
-    /// The greatest stored decision number when the directory was opened.
-    package var base: UInt64 = 0
-
-    package init() {}
-
-    /// Returns the stored form of a decision number of this process.
-    package func stored(_ number: UInt64) -> UInt64 { base + (number > start ? number - start : 0) }
-
-    /// Returns this process's decision number for a stored one.
-    func local(_ stored: UInt64) -> UInt64 { start + (stored > base ? stored - base : 0) }
-}
-
-/// The decisions in effect, and the unstored calls.
-///
-/// A decision is in effect from the call on. While the disk refuses decisions, an unstored decision takes effect only
-/// if it is stricter than the current one. An unstored grant never lifts a denial, stored or not.
+/// The last call about a purpose is in effect, from the call on.
 package struct CurrentDecisions: Sendable {
     /// The user's and the configuration's decisions in effect, by purpose.
     package private(set) var consents: [ConsentPurpose: Consent] = [:]
-    /// The unstored calls, in their order.
+    /// The calls that are not in the file yet, in their order.
     package private(set) var unstored: [PrivacyDecision] = []
-    /// The conversion of this process's decision numbers.
-    package private(set) var numbers = DecisionNumbers()
-    /// The decision number of the last denial of each purpose in this process.
+    /// The number of the last call that the store has applied.
+    private var applied: UInt64?
+    /// The number below which a purpose's events are denied.
     private var denials: [ConsentPurpose: UInt64] = [:]
+    /// The number below which a user's events are erased, and under `nil` all events.
+    private var erasures: [UserHash?: UInt64] = [:]
+    /// The number of erasures whose events are not deleted yet.
+    package var pendingErasures = 0
     /// The decision in effect about all other purposes.
     private var fallback = Consent.unknown
-    /// Whether the disk has refused the last decisions.
-    private var isRefused = false
+
+    /// The calls that the store has not applied yet, in their order.
+    package var unapplied: [PrivacyDecision] {
+        guard let applied else { return unstored }
+        return unstored.filter { $0.number > applied }
+    }
 
     /// Returns the decision in effect about a purpose.
     package func consent(for purpose: ConsentPurpose) -> Consent { consents[purpose] ?? fallback }
 
-    /// Returns the decision number of the last denial of a purpose in this process, or 0.
+    /// Returns the number below which a purpose's events are denied, or 0.
     func denial(of purpose: ConsentPurpose) -> UInt64 { denials[purpose] ?? 0 }
 
     /// The maximum number of purposes that calls decide about, and of erasures waiting to be stored.
@@ -93,7 +82,7 @@ package struct CurrentDecisions: Sendable {
             purpose.name.utf8.count <= CurrentDecisions.maximumNameBytes
                 && (consents[purpose] != nil || consents.count < CurrentDecisions.maximum)
         case .erasure:
-            unstored.count { $0.purpose == nil } < CurrentDecisions.maximum
+            unstored.count { $0.purpose == nil } + pendingErasures < CurrentDecisions.maximum
                 || unstored.contains { $0.kind == kind }
         }
     }
@@ -104,7 +93,10 @@ package struct CurrentDecisions: Sendable {
     /// a repeated decision, decisions before a denial, and an earlier erasure of the same user.
     mutating func record(_ decision: PrivacyDecision) {
         switch decision.kind {
-        case .erasure: unstored.removeAll { $0.kind == decision.kind }
+        case .erasure(let user):
+            unstored.removeAll { $0.kind == decision.kind }
+            if erasures.count >= CurrentDecisions.maximum { erasures = [:] }
+            erasures[user] = decision.number
         case .consent(let purpose, .denied):
             unstored.removeAll { $0.purpose == purpose }
             denials[purpose] = decision.number
@@ -117,17 +109,25 @@ package struct CurrentDecisions: Sendable {
             }
         }
         unstored.append(decision)
-        if let purpose = decision.purpose, let consent = decision.consent {
-            if !isRefused || consent.isStricter(than: self.consent(for: purpose)) { consents[purpose] = consent }
-        }
+        if let purpose = decision.purpose, let consent = decision.consent { consents[purpose] = consent }
     }
 
-    /// Numbers this process's decisions from 0 again, because it no longer holds its directory.
-    mutating func awaitDirectory(after last: UInt64) {
+    /// Returns the reason if a decision after an update covers it, or `nil`.
+    ///
+    /// - Parameters:
+    ///   - purpose: The purpose of the update's destination.
+    ///   - user: The user of the update.
+    ///   - number: The number of the last decision or erasure before the update.
+    package func refusal(of purpose: ConsentPurpose, _ user: UserHash, _ number: UInt64) -> DropReason? {
+        if number < max(erasures[user] ?? 0, erasures[nil] ?? 0) { return .erased }
+        return number < denial(of: purpose) ? .consentDenied : nil
+    }
+
+    /// Makes all calls of this process unapplied, because it no longer holds its directory.
+    mutating func awaitDirectory() {
         // Decisions of the configuration have this number. The next opening adds them again.
-        unstored.removeAll { $0.number == numbers.start }
-        numbers.start = unstored.first.map { $0.number - 1 } ?? last
-        isRefused = false
+        unstored.removeAll { $0.number == 0 }
+        applied = nil
     }
 
     /// Denies purposes, unless this process has decided about them.
@@ -135,23 +135,14 @@ package struct CurrentDecisions: Sendable {
         for purpose in purposes where consents[purpose] == nil { consents[purpose] = .denied }
     }
 
-    /// Prepares the calls of this process for the directory, whose greatest decision number is now known.
+    /// Removes the calls of this process that a denial by another process replaces.
     ///
-    /// - Parameters:
-    ///   - greatest: The greatest stored decision number.
-    ///   - overruling: The stored decision about each purpose with a denial not yet seen by this process. It replaces
-    ///     this process's decisions, except denials and stricter decisions.
+    /// - Parameter denied: The purposes denied by the other process.
     /// - Returns: The replaced calls.
-    mutating func continueNumbers(
-        after greatest: UInt64,
-        overruling: [ConsentPurpose: Consent]
-    ) -> [PrivacyDecision] {
-        numbers.base = greatest
+    mutating func overrule(_ denied: Set<ConsentPurpose>) -> [PrivacyDecision] {
         let replaced = unstored.filter { decision in
-            guard let purpose = decision.purpose, let consent = decision.consent, consent != .denied,
-                let stored = overruling[purpose]
-            else { return false }
-            return !consent.isStricter(than: stored)
+            guard case .consent(let purpose, let consent) = decision.kind else { return false }
+            return consent != .denied && denied.contains(purpose)
         }
         unstored.removeAll(where: replaced.contains)
         return replaced
@@ -163,48 +154,51 @@ package struct CurrentDecisions: Sendable {
     mutating func precede(with purposes: [ConsentPurpose]) {
         let decided = Set(unstored.compactMap(\.purpose))
         let denials = purposes.filter { !decided.contains($0) }
-        unstored = denials.map { PrivacyDecision(number: numbers.start, kind: .consent($0, .denied)) } + unstored
+        unstored = denials.map { PrivacyDecision(number: 0, kind: .consent($0, .denied)) } + unstored
     }
 
-    /// Returns the decision number below which a denial covers a purpose's buffered events when the directory opens.
+    /// Extends the denial of a purpose to the buffered events of the time before the directory was opened.
     ///
     /// - Parameters:
     ///   - purpose: The purpose.
     ///   - isDenied: Whether the stored decision, or the configuration, is a denial.
-    func firstAllowedNumber(for purpose: ConsentPurpose, isDenied: Bool) -> UInt64 {
+    /// - Returns: The number below which the buffered events are denied.
+    mutating func extendDenial(of purpose: ConsentPurpose, isDenied: Bool) -> UInt64 {
         let denial = denial(of: purpose)
-        let isDeniedHere = denial > numbers.start
+        let isDeniedHere = unstored.contains { $0.number > 0 && $0.kind == .consent(purpose, .denied) }
         guard isDenied || isDeniedHere else { return denial }
         // Events tracked between the denial and the next decision are covered too.
         let next = unstored.first {
-            $0.purpose == purpose && $0.consent != .denied && $0.number > max(denial, numbers.start)
+            $0.purpose == purpose && $0.consent != .denied && $0.number > (isDeniedHere ? denial : 0)
         }
+        if let next { denials[purpose] = next.number }
         return next?.number ?? (isDeniedHere ? denial : .max)
     }
 
-    /// Applies stored decisions, then later unstored ones.
+    /// Applies the decisions of the store, then later calls.
     ///
     /// - Parameters:
-    ///   - stored: The stored decisions by purpose.
+    ///   - consents: The user's and the configuration's decisions, including applied calls.
     ///   - fallback: The decision about all other purposes.
-    ///   - number: The decision number of the last stored call, or `nil` if the disk has refused the others.
-    mutating func accept(_ stored: [ConsentPurpose: Consent], fallback: Consent, through number: UInt64?) {
-        isRefused = number == nil
-        if let number { unstored.removeAll { $0.number <= number } }
-        (consents, self.fallback) = (stored, fallback)
-        for decision in unstored {
-            guard let purpose = decision.purpose, let consent = decision.consent else { continue }
-            if !isRefused || consent.isStricter(than: self.consent(for: purpose)) { consents[purpose] = consent }
+    ///   - number: The number of the last applied call.
+    ///   - isStored: Whether the applied calls are in the file.
+    ///   - pending: The number of erasures whose events are not deleted yet.
+    mutating func accept(
+        _ consents: [ConsentPurpose: Consent],
+        fallback: Consent,
+        through number: UInt64,
+        isStored: Bool,
+        erasing pending: Int
+    ) {
+        (self.consents, self.fallback, applied, pendingErasures) = (consents, fallback, number, pending)
+        if isStored { forgetStored() }
+        for decision in unapplied {
+            if let purpose = decision.purpose, let consent = decision.consent { self.consents[purpose] = consent }
         }
     }
-}
 
-extension Consent {
-    /// Whether this decision allows less than another one.
-    fileprivate func isStricter(than other: Consent) -> Bool {
-        switch (self, other) {
-        case (.denied, .unknown), (.denied, .granted), (.unknown, .granted): true
-        default: false
-        }
+    /// Removes the applied calls, because they are in the file.
+    mutating func forgetStored() {
+        if let applied { unstored.removeAll { $0.number <= applied } }
     }
 }

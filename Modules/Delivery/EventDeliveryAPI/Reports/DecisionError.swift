@@ -2,9 +2,8 @@
 public enum DecisionError: Error, Hashable, Sendable {
     /// The decision or the erasure is not stored.
     ///
-    /// A denial and an erasure are in effect until the process ends. While the disk refuses decisions, a grant is not
-    /// in effect. The engine stores the decision as soon as possible. If the process ends before that, repeat the call
-    /// at the next start.
+    /// It is in effect until the process ends. The engine stores the decision as soon as possible. If the process ends
+    /// before that, repeat the call at the next start.
     case notStored(OutboxError)
     /// A denial or an erasure is stored and in effect, but some of the deleted events' bytes are still on disk.
     ///

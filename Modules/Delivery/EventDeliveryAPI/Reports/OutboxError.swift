@@ -31,6 +31,10 @@ public enum OutboxError: Error, Hashable, Sendable {
     ///
     /// The associated value is the version of its layout.
     case newerVersion(Int)
+    /// A development version of the library wrote the outbox.
+    ///
+    /// It is unchanged. Delete the directory.
+    case olderVersion(Int)
     /// The file or its directory cannot be opened or written now.
     ///
     /// The associated value is the `errno`. The engine tries again. Until then, it keeps events in memory, and sends

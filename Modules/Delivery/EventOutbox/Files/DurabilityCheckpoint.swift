@@ -50,7 +50,7 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
         var coder = RowCoder(reading: body)
         code(&coder)
         guard head == DurabilityCheckpoint.head(of: body), coder.isComplete, lanes.count <= StoredLane.maximum,
-            number <= PrivacyRows.greatestNumber, lanes.allSatisfy(\.isPossible)
+            number <= StateRow.greatestNumber, lanes.allSatisfy(\.isPossible)
         else { return nil }
     }
 

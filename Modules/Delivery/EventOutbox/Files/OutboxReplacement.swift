@@ -29,8 +29,6 @@ package struct OutboxReplacement {
     private var step = OutboxChange()
     private var stepBytes = 0
     private var counts: [Int: LaneCounts] = [:]
-    /// The greatest decision number of any segment.
-    private var greatestDecision: UInt64 = 0
     /// The places of the segments in batches, and of the sound segments among them.
     private let batched: Set<SegmentPlace>
     private var sound: Set<SegmentPlace> = []
@@ -44,15 +42,11 @@ package struct OutboxReplacement {
         // An unused replacement is older than this one.
         unlink(directory.queue + Suffix.complete)
         target = try directory.makeOutbox(at: path)
-        let lanes = Dictionary(rows.lanes.map { ($0.id, $0) }) { first, _ in first }
-        self.rows.quarantined.removeAll { event in
-            !(lanes[event.lane].map { rows.exists(on: $0, event.user, event.decision) } ?? false)
-        }
     }
 
     /// Writes a replacement for the queue file of a directory.
     ///
-    /// Events covered by a denial or an erasure are left out.
+    /// Segments below the start of their lane are left out.
     ///
     /// - Parameters:
     ///   - directory: The locked directory.
@@ -91,7 +85,7 @@ package struct OutboxReplacement {
     /// Adds the valid records of a segment.
     private mutating func add(_ segment: Segment) throws(OutboxError) {
         guard let lane = rows.lanes.first(where: { $0.number == segment.place.lane }),
-            rows.exists(on: lane, segment.user, segment.decision)
+            segment.place.number >= lane.start
         else { return }
         let records = segment.read()
         guard !records.isEmpty else { return }
@@ -99,7 +93,6 @@ package struct OutboxReplacement {
         if isSound, batched.contains(segment.place) { sound.insert(segment.place) }
         let copy = isSound ? segment : segment.replacing(records: records)
         counts[lane.number, default: LaneCounts()].count(copy.summary, sign: 1)
-        greatestDecision = max(greatestDecision, copy.decision)
         step.save(copy)
         stepBytes += copy.records.count
         if stepBytes >= OutboxReplacement.stepBytes {
@@ -125,9 +118,6 @@ package struct OutboxReplacement {
             (rows.lanes[index].counts, rows.lanes[index].isDamaged) = (found, false)
             if lost > 0 { losses[id] = lost }
         }
-        // The row of the state may be lost, or older than the segments. A later denial must cover all of them.
-        rows.privacy.state.number = max(rows.number, greatestDecision)
-        rows.privacy = rows.privacy.forReplacement
         rows.batches.removeAll { batch in !batch.segments.allSatisfy(sound.contains) }
         try target.commit(step, barrier: false)
         try target.commit(rows.change, barrier: true)

@@ -19,8 +19,8 @@ package struct SharedDecisionsFile: Sendable, Equatable, Codable {
         /// The decision number of the last denial, or 0 if there was none.
         package let denial: UInt64
 
-        package init(_ decision: DecisionRow) {
-            (purpose, value, denial) = (decision.purpose, decision.consent.rawValue, decision.denial)
+        init(_ purpose: String, _ decision: StateRow.Decision) {
+            (self.purpose, value, denial) = (purpose, decision.consent.rawValue, decision.denial)
         }
 
         /// The consent, or `unknown` for a value of a later version.
@@ -34,9 +34,7 @@ package struct SharedDecisionsFile: Sendable, Equatable, Codable {
         /// The user's hash, or `nil` for all users.
         let user: UInt64?
 
-        package init(_ erasure: ErasureRow) {
-            (number, user) = (erasure.number, erasure.user?.rawValue)
-        }
+        init(_ user: UserHash?, number: UInt64) { (self.number, self.user) = (number, user?.rawValue) }
 
         /// The user's hash, or `nil` for all users.
         package var userHash: UserHash? { user.map(UserHash.init) }
@@ -65,24 +63,24 @@ package struct SharedDecisionsFile: Sendable, Equatable, Codable {
     /// - Parameter number: The decision number of the erasure of all users.
     package init(erasingAllUsersAt number: UInt64) {
         self.number = number
-        erasures = [Erasure(ErasureRow(number: number, user: nil))]
+        erasures = [Erasure(nil, number: number)]
     }
 
     /// Uses the app's stored decisions, and adds its pending erasures.
     ///
-    /// - Parameter rows: The stored decisions and pending erasures.
-    package mutating func update(_ rows: PrivacyRows) {
+    /// - Parameter state: The stored decisions and pending erasures.
+    package mutating func update(_ state: StateRow) {
         let known = erasures.last?.number ?? 0
-        number = max(number, rows.number)
-        decisions = rows.decisions.map(Decision.init).sorted(by: \.purpose)
-        installation = rows.state.installation
-        for erasure in rows.erasures.sorted(by: \.number) where erasure.number > known {
-            if erasure.user == nil { erasures = [] }
-            erasures.removeAll { $0.user == erasure.user?.rawValue }
-            erasures.append(Erasure(erasure))
+        number = max(number, state.number)
+        decisions = state.decisions.map { Decision($0.key, $0.value) }.sorted(by: \.purpose)
+        installation = state.installation
+        for (user, number) in state.erasing.sorted(by: \.value) where number > known {
+            if user == nil { erasures = [] }
+            erasures.removeAll { $0.user == user?.rawValue }
+            erasures.append(Erasure(user, number: number))
         }
         guard erasures.count > SharedDecisionsFile.maximumErasures, let last = erasures.last else { return }
-        erasures = [Erasure(ErasureRow(number: last.number, user: nil))]
+        erasures = [Erasure(nil, number: last.number)]
     }
 
     /// Reads a file.
@@ -93,7 +91,7 @@ package struct SharedDecisionsFile: Sendable, Equatable, Codable {
     package static func read(_ path: String) throws(OutboxError) -> SharedDecisionsFile? {
         guard let bytes = try OwnFile.contents(of: path, limit: ChecksummedJSON.maximumBytes) else { return nil }
         guard let file = ChecksummedJSON.value(of: SharedDecisionsFile.self, in: bytes),
-            file.number <= PrivacyRows.greatestNumber,
+            file.number <= StateRow.greatestNumber,
             (file.decisions.map(\.denial) + file.erasures.map(\.number)).allSatisfy({ $0 <= file.number })
         else { throw .corrupt }
         return file

@@ -65,6 +65,8 @@ struct RowTable: Sendable, Hashable {
     let replace: String
     /// The statement that deletes the row with a key.
     let delete: String
+    /// The statement that deletes the rows between two keys.
+    let deleteRange: String
     /// The statement that creates the table.
     let definition: String
 
@@ -72,6 +74,7 @@ struct RowTable: Sendable, Hashable {
         self.name = name
         replace = "INSERT OR REPLACE INTO \(name) (key, value, crc) VALUES (?, ?, ?)"
         delete = "DELETE FROM \(name) WHERE key = ?"
+        deleteRange = "DELETE FROM \(name) WHERE key >= ? AND key < ?"
         definition = """
             CREATE TABLE \(name) (
                 key BLOB PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL\(column)) WITHOUT ROWID
@@ -80,8 +83,6 @@ struct RowTable: Sendable, Hashable {
 
     /// The table of the state, which also counts barriers: a commit that changes no row would not be one.
     static let state = RowTable("state", column: ", barriers INTEGER NOT NULL DEFAULT 0")
-    static let decision = RowTable("decision")
-    static let erasure = RowTable("erasure")
     static let lane = RowTable("lane")
     static let batch = RowTable("batch")
     static let quarantine = RowTable("quarantine")
@@ -91,7 +92,7 @@ struct RowTable: Sendable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     /// All small tables.
-    static let all = [state, decision, erasure, lane, batch, quarantine]
+    static let all = [state, lane, batch, quarantine]
 }
 
 extension SQLiteConnection {
@@ -105,6 +106,11 @@ extension SQLiteConnection {
     /// Deletes the row with a key, if there is one.
     func delete(_ key: [UInt8], from table: RowTable) throws(OutboxError) {
         try statement(table.delete).run(.blob(key))
+    }
+
+    /// Deletes the rows of a lane from a table whose keys begin with the number of the lane.
+    func delete(lane: Int, from table: RowTable) throws(OutboxError) {
+        try statement(table.deleteRange).run(.blob(LaneKey.start(of: lane)), .blob(LaneKey.start(of: lane + 1)))
     }
 
     /// Passes each row of a table to a closure, except damaged ones.
@@ -132,6 +138,28 @@ extension SQLiteConnection {
         try forEach(type) { rows.append($0) }
         return rows
     }
+}
+
+/// The key of a row that belongs to a lane: the lane's number, and an id.
+///
+/// The rows of a lane are a range of keys.
+struct LaneKey {
+    let lane: Int
+    let id: EventID
+
+    init(lane: Int, id: EventID) { (self.lane, self.id) = (lane, id) }
+
+    init?(_ key: [UInt8]) {
+        guard let lane = Array(key.prefix(8)).integerKey.flatMap({ Int(exactly: $0) }),
+            let id = EventID(bytes: Array(key.dropFirst(8)))
+        else { return nil }
+        (self.lane, self.id) = (lane, id)
+    }
+
+    var bytes: [UInt8] { LaneKey.start(of: lane) + id.bytes }
+
+    /// The first possible key of a lane.
+    static func start(of lane: Int) -> [UInt8] { [UInt8](key: UInt64(bitPattern: Int64(lane))) }
 }
 
 /// Integers and ids as keys.

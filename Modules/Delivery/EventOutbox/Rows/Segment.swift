@@ -130,7 +130,7 @@ package struct SegmentSummary: Sendable, Equatable {
     var isPossible: Bool {
         place.isPossible && count > 0 && count <= bytes / SegmentRecord.overhead
             && stored.wall.isPossible && stored.monotonic.nanoseconds >= 0
-            && decision <= PrivacyRows.greatestNumber
+            && decision <= StateRow.greatestNumber
     }
 
     /// Marks this as the summary of a segment whose columns are damaged.

@@ -25,11 +25,11 @@ package struct StoredBatch: Sendable, Equatable {
 extension StoredBatch: OutboxRow {
     static let table = RowTable.batch
 
-    var rowKey: [UInt8] { id.bytes }
+    var rowKey: [UInt8] { LaneKey(lane: lane, id: id).bytes }
 
     init?(rowKey key: [UInt8]) {
-        guard let id = EventID(bytes: key) else { return nil }
-        self.init(id: id, segments: [])
+        guard let key = LaneKey(key) else { return nil }
+        self.init(id: key.id, segments: [])
     }
 
     mutating func code(_ coder: inout RowCoder) {

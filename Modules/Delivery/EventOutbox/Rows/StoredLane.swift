@@ -11,10 +11,10 @@ package struct StoredLane: Sendable, Equatable {
     package var ledger = LaneLedger()
     /// The count and size of the lane's stored events.
     package var counts = LaneCounts()
-    /// The decision number below which the lane's events do not exist, or 0.
+    /// The sequence number with which the lane's queue begins.
     ///
-    /// Their deletion is pending.
-    package var void: UInt64 = 0
+    /// Segments below it may be in the file, but are not in the queue: they are never counted, read or sent.
+    package var start: Int64 = 1
     /// The sequence number of the next stored event.
     package var nextNumber: Int64 = 1
     /// The lane's wait, which a restart must not shorten.
@@ -63,7 +63,7 @@ extension StoredLane: OutboxRow {
         coder.code(&ledger)
         for index in counts.events.indices { coder.code(&counts.events[index]) }
         coder.code(&counts.bytes)
-        coder.code(&void)
+        coder.code(&start)
         coder.code(&nextNumber)
         coder.code(&receiver.maximumBodyBytes)
         retryState.code(&coder)
@@ -98,7 +98,7 @@ extension StoredLane {
     /// Whether every value that events depend on is plausible.
     package var isPossible: Bool {
         StoredLane.numbers.contains(number) && (1...SegmentPlace.lastNumber).contains(nextNumber)
-            && ledger.isPossible && counts.isPossible && void <= PrivacyRows.greatestNumber
+            && (1...nextNumber).contains(start) && ledger.isPossible && counts.isPossible
     }
 
     /// Clamps the values that only delay or limit delivery.

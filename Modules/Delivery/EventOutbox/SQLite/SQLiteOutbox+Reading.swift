@@ -22,25 +22,22 @@ extension SQLiteOutbox {
     /// - Parameters:
     ///   - lane: The lane number, or `nil` for all lanes.
     ///   - place: The place after which to begin, or `nil` for the first segment.
-    ///   - void: The decision number below which segments are left out.
     ///   - limit: The maximum number of summaries.
     /// - Returns: The summaries.
     /// - Throws: The storage error.
     package func summaries(
         lane: Int?,
         after place: SegmentPlace?,
-        void: UInt64 = 0,
         limit: Int
     ) throws(OutboxError) -> [SegmentSummary] {
-        let condition = "place > ?1 AND place <= ?2 AND decision >= ?3"
+        let condition = "place > ?1 AND place <= ?2"
         let statement = try connection.statement(
-            segments.query(SQLiteTable.summary, where: condition, "ORDER BY place LIMIT ?4")
+            segments.query(SQLiteTable.summary, where: condition, "ORDER BY place LIMIT ?3")
         )
         defer { statement.reset() }
         let range = lane.map { places(of: $0) } ?? (.integer(.min), .integer(.max))
         try statement.bind([
-            place.map { .integer($0.rawValue) } ?? range.first, range.last, .integer(Int64(clamping: void)),
-            .integer(Int64(limit)),
+            place.map { .integer($0.rawValue) } ?? range.first, range.last, .integer(Int64(limit)),
         ])
         var summaries: [SegmentSummary] = []
         while try statement.step() {
@@ -100,33 +97,13 @@ extension SQLiteOutbox {
         }
     }
 
-    /// Returns the greatest decision number of any segment.
-    ///
-    /// Reads every segment.
-    func greatestDecision() throws(OutboxError) -> UInt64 {
-        // A segment with a greater decision number is damaged, so its number is not used.
-        let condition = "decision <= \(PrivacyRows.greatestNumber)"
-        var greatest: Int64 = 0
-        for table in segments.used {
-            let found = try connection.integer("SELECT max(decision) FROM \(table.name) WHERE \(condition)")
-            greatest = max(greatest, found)
-        }
-        return UInt64(clamping: greatest)
+    /// Returns the quarantined events, oldest first, each with the number of its lane.
+    func quarantined() throws(OutboxError) -> [QuarantineRow] {
+        try connection.rows(of: QuarantineRow.self).sorted(by: \.event.time)
     }
 
-    /// Returns the quarantined events, oldest first.
-    package func quarantined() throws(OutboxError) -> [QuarantinedEvent] {
-        try connection.rows(of: QuarantinedEvent.self).sorted(by: \.time)
-    }
-
-    /// Returns the decisions, the pending erasures and the state.
-    package func privacy() throws(OutboxError) -> PrivacyRows {
-        PrivacyRows(
-            try connection.rows(of: PrivacyStateRow.self).first,
-            try connection.rows(of: DecisionRow.self),
-            try connection.rows(of: ErasureRow.self)
-        )
-    }
+    /// Returns the row of the state, or `nil` if it is damaged or missing.
+    package func state() throws(OutboxError) -> StateRow? { try connection.rows(of: StateRow.self).first }
 }
 
 // The rows of segments are converted after their checksum and the range of each number have been checked.

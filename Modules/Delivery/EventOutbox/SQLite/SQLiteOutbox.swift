@@ -209,6 +209,9 @@ extension SQLiteOutbox {
             // While rows are moved, the segment may be in the other table.
             if let other { try delete(place, from: other) }
         }
+        for lane in change.emptied.sorted() {
+            for table in [RowTable.batch, .quarantine] { try connection.delete(lane: lane, from: table) }
+        }
         for (key, row) in change.rows.sorted(by: \.key) {
             if let row { try connection.save(row) } else { try connection.delete(key.key, from: key.table) }
         }

@@ -43,13 +43,11 @@ package final class SQLiteSalvage {
         var rows = OutboxRows()
         rows.lanes = StoredLane.merging(try self.rows(of: StoredLane.self), with: checkpoint)
         rows.batches = try self.rows(of: StoredBatch.self).sorted(by: \.start)
-        rows.quarantined = try self.rows(of: QuarantinedEvent.self).sorted(by: \.time)
-        rows.privacy = PrivacyRows(
-            try self.rows(of: PrivacyStateRow.self).first,
-            try self.rows(of: DecisionRow.self),
-            try self.rows(of: ErasureRow.self)
+        rows.use(
+            try self.rows(of: StateRow.self).first,
+            try self.rows(of: QuarantineRow.self).sorted(by: \.event.time),
+            checkpoint
         )
-        rows.privacy.compare(with: checkpoint)
         return rows
     }
 

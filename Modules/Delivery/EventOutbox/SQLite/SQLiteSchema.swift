@@ -5,7 +5,7 @@ enum SQLiteSchema {
     /// The application id of outbox files: "EvtD" in ASCII.
     static let applicationID: Int64 = 0x4576_7444
     /// The version of the layout.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// Pragmas that must run before the first table is created.
     ///
@@ -57,7 +57,7 @@ enum SQLiteSchema {
         let mark = try connection.integer("PRAGMA application_id")
         guard mark == applicationID || (mark == 0 && found == 0), found >= 0 else { throw .corrupt }
         guard found <= version else { throw .newerVersion(Int(found)) }
-        guard found == version || found == 0 else { throw .corrupt }
+        guard found == version || found == 0 else { throw .olderVersion(Int(found)) }
         // A non-empty file without this library's identification belongs to another program, because the first
         // transaction writes the identification. A view or a trigger instead of a table could run foreign SQL.
         guard try layout(of: connection) == (found == 0 ? [] : layout) else { throw .corrupt }
@@ -76,7 +76,7 @@ enum SQLiteSchema {
     static func create(on connection: SQLiteConnection) throws(OutboxError) {
         try connection.transaction { () throws(OutboxError) in
             try connection.execute(tables)
-            try connection.save(PrivacyStateRow())
+            try connection.save(StateRow())
             try connection.execute("PRAGMA application_id = \(applicationID)")
             try connection.execute("PRAGMA user_version = \(version)")
         }

@@ -27,22 +27,20 @@ import Testing
         #expect(denial == PrivacyDecision(number: 3, kind: .consent(.marketing, .denied)))
         #expect(count == 0)
         #expect(buffer.lastNumber == 3 && buffer.lastErasure == 2)
-        #expect(buffer.unstoredDecisions.map(\.number) == [1, 2, 3])
+        #expect(buffer.unappliedDecisions.map(\.number) == [1, 2, 3])
         #expect(buffer.takeAll().map { "\($0.number)" } == ["0", "1", "2", "3"])
     }
 
     @Test func `a denial removes the events of its purpose only, and refuses later ones until a grant`() {
         let buffer = makeBuffer()
         let other = LaneID(product: "T", service: "other")
-        buffer.applyStoredDecisions(
-            [.analytics: .granted, .marketing: .granted],
-            fallback: .unknown,
-            denied: [],
-            through: 0,
+        buffer.dropDenied(
+            [],
             serving: [
                 ServedLane(LineDestination().lane, purpose: .analytics), ServedLane(other, purpose: .marketing),
             ]
         )
+        buffer.accept([.analytics: .granted, .marketing: .granted], fallback: .unknown, through: 0, isStored: true)
         for lane in [buffer.lane, buffer.lane(other)] { lane.track("early", parameters: [:]) }
 
         buffer.decide(.denied, about: .analytics)
@@ -85,18 +83,17 @@ import Testing
         #expect(buffer.recentEvents { _ in true }.isEmpty)
     }
 
-    @Test func `a group has the conversion of its numbers, and whether it follows an unstored decision`() {
+    @Test func `a group knows whether it follows a decision that is not applied`() {
         let buffer = makeBuffer()
-        buffer.hold(after: 40)
+        buffer.prepare()
         buffer.open()
         let before = buffer.takeGroup(all: true, now: clock.monotonicTime())
         buffer.decide(.granted, about: .analytics)
         let behind = buffer.takeGroup(all: true, now: clock.monotonicTime())
-        buffer.accept([.analytics: .granted], fallback: .unknown, through: 41)
+        buffer.accept([.analytics: .granted], fallback: .unknown, through: 1, isStored: false)
         let after = buffer.takeGroup(all: true, now: clock.monotonicTime())
 
         #expect([before, behind, after].map(\.followsDecision) == [false, true, false])
-        #expect(after.numbers.stored(buffer.lastNumber) == 41)
     }
 
     private func makeBuffer(capacity: Int = 10) -> EventBuffer {
@@ -113,23 +110,23 @@ extension BufferPrivacyTests {
         buffer.lane.track("after", parameters: [:])
 
         // This process has seen the stored denial, so its grant is later.
-        buffer.hold(after: 10)
-        buffer.open([.analytics: .granted], through: 11, denied: [.analytics])
+        buffer.prepare()
+        buffer.open([.analytics: .granted], through: 1, denied: [.analytics])
 
         #expect(buffer.takeAll().map(\.name) == ["after"])
         #expect(buffer.ledgers.map(\.ledger.dropped) == [[.consentDenied: 1]])
     }
 
-    @Test func `a stored denial that this process has not seen replaces its grant, and refuses all its events`() {
+    @Test func `a denial by another process replaces a grant, and refuses all events of this process`() {
         let buffer = makeBuffer()
         buffer.lane.track("before", parameters: [:])
         buffer.decide(.granted, about: .analytics)
         buffer.decide(.granted, about: .marketing)
         buffer.lane.track("after", parameters: [:])
 
-        buffer.hold(after: 10, unseen: [.analytics])
-        #expect(buffer.unstoredDecisions == [PrivacyDecision(number: 12, kind: .consent(.marketing, .granted))])
-        buffer.open([.analytics: .denied, .marketing: .granted], through: 12, denied: [.analytics])
+        buffer.prepare(unseen: [.analytics])
+        #expect(buffer.unappliedDecisions == [PrivacyDecision(number: 2, kind: .consent(.marketing, .granted))])
+        buffer.open([.analytics: .denied, .marketing: .granted], through: 2, denied: [.analytics])
 
         #expect(buffer.takeAll().isEmpty)
         #expect(buffer.lane.isConsentDenied)
@@ -141,9 +138,9 @@ extension BufferPrivacyTests {
         let buffer = makeBuffer()
         buffer.decide(.denied, about: .analytics)
 
-        buffer.hold(after: 10, unseen: [.analytics])
+        buffer.prepare(unseen: [.analytics])
 
-        #expect(buffer.unstoredDecisions == [PrivacyDecision(number: 11, kind: .consent(.analytics, .denied))])
+        #expect(buffer.unappliedDecisions == [PrivacyDecision(number: 1, kind: .consent(.analytics, .denied))])
     }
 
     @Test(arguments: [Consent.granted, .unknown])
@@ -153,8 +150,8 @@ extension BufferPrivacyTests {
         buffer.decide(.granted, about: .marketing)
         buffer.lane.track("after", parameters: [:])
 
-        buffer.hold(after: 10)
-        buffer.open([.analytics: stored, .marketing: .granted], through: 11)
+        buffer.prepare()
+        buffer.open([.analytics: stored, .marketing: .granted], through: 1)
 
         #expect(buffer.takeAll().map(\.name) == ["before", "after"])
     }
@@ -166,11 +163,27 @@ extension BufferPrivacyTests {
         buffer.decide(.granted, about: .analytics)
         buffer.lane.track("after", parameters: [:])
 
-        buffer.hold(after: 10)
-        buffer.open([.analytics: .granted], through: 12)
+        buffer.prepare()
+        buffer.open([.analytics: .granted], through: 2)
 
         #expect(buffer.takeAll().map(\.name) == ["after"])
         #expect(buffer.ledgers.map(\.ledger.dropped) == [[.consentDenied: 1]])
+    }
+
+    @Test func `calls that are applied, but not in the file, are applied again after the directory was released`() {
+        let buffer = makeBuffer()
+        buffer.open()
+        buffer.decide(.denied, about: .analytics)
+        buffer.accept([.analytics: .denied], fallback: .unknown, through: 1, isStored: false)
+        #expect(buffer.unappliedDecisions.isEmpty)
+
+        buffer.awaitDirectory()
+
+        #expect(buffer.unappliedDecisions.map(\.kind) == [.consent(.analytics, .denied)])
+        buffer.accept([.analytics: .denied], fallback: .unknown, through: 1, isStored: false)
+        buffer.forgetStoredDecisions()
+        buffer.awaitDirectory()
+        #expect(buffer.unappliedDecisions.isEmpty)
     }
 
     @Test func `while this process waits for its directory, the configuration's denials refuse events`() {
@@ -188,24 +201,6 @@ extension BufferPrivacyTests {
         #expect(buffer.ledgers.map(\.ledger.dropped) == [[.consentDenied: 1]])
     }
 
-    @Test func `after the directory was released, earlier events count as those of the stored numbers`() {
-        let buffer = makeBuffer()
-        buffer.hold(after: 10)
-        buffer.open()
-        buffer.decide(.granted, about: .analytics)
-        buffer.accept([.analytics: .granted], fallback: .unknown, through: 11)
-        buffer.lane.track("early", parameters: [:])
-
-        buffer.awaitDirectory()
-        buffer.lane.track("waiting", parameters: [:])
-        buffer.decide(.granted, about: .marketing)
-        buffer.lane.track("late", parameters: [:])
-        buffer.hold(after: 20)
-        let group = buffer.takeGroup(all: true, now: clock.monotonicTime())
-
-        #expect(group.chunks.joined().map { group.numbers.stored($0.number) } == [20, 20, 21])
-        #expect(buffer.unstoredDecisions.map(\.number) == [21])
-    }
 }
 
 /// Tests of decisions while other threads track.

@@ -6,24 +6,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CurrentDecisionsTests {
     private let ads = ConsentPurpose("ads")
 
-    @Test(arguments: [(0, 10), (2, 10), (3, 11), (9, 17)] as [(UInt64, UInt64)])
-    func `numbers of this process continue above the stored ones, and earlier ones count as stored`(
-        local: UInt64,
-        stored: UInt64
-    ) {
-        var numbers = DecisionNumbers()
-        (numbers.start, numbers.base) = (2, 10)
-
-        #expect(numbers.stored(local) == stored)
-        #expect(numbers.local(stored) == max(2, local))
-        #expect(numbers.local(4) == 2)
-    }
-
     @Test func `a purpose without a decision has the default`() {
         var privacy = CurrentDecisions()
         #expect(privacy.consent(for: ads) == .unknown)
 
-        privacy.accept([.analytics: .denied], fallback: .granted, through: 0)
+        privacy.accept([.analytics: .denied], fallback: .granted, through: 0, isStored: true, erasing: 0)
 
         #expect(privacy.consent(for: ads) == .granted)
         #expect(privacy.consents == [.analytics: .denied])
@@ -78,63 +65,42 @@ import Testing
         var privacy = CurrentDecisions()
         record([(ads, .granted), (.analytics, .denied), (ads, .unknown)], in: &privacy)
 
-        privacy.accept([ads: .granted, .analytics: .denied], fallback: .unknown, through: 2)
+        privacy.accept(
+            [ads: .granted, .analytics: .denied],
+            fallback: .unknown,
+            through: 2,
+            isStored: true,
+            erasing: 0
+        )
 
         #expect(privacy.unstored.map(\.number) == [3])
         #expect(privacy.consents == [ads: .unknown, .analytics: .denied])
     }
 }
 
-/// Tests of decisions refused by the disk.
+/// Tests of decisions that the store has applied.
 extension CurrentDecisionsTests {
-    @Test(
-        arguments: [
-            (.granted, .denied, .denied), (.granted, .unknown, .unknown), (.granted, .granted, .granted),
-            (.unknown, .denied, .denied), (.unknown, .unknown, .unknown), (.unknown, .granted, .unknown),
-            (.denied, .denied, .denied), (.denied, .unknown, .denied), (.denied, .granted, .denied),
-        ] as [(Consent, Consent, Consent)]
-    )
-    func `of a stored decision and one that the disk refuses, the stricter one is in effect`(
-        stored: Consent,
-        refused: Consent,
-        inEffect: Consent
-    ) {
+    @Test(arguments: [Consent.denied, .unknown, .granted])
+    func `a decision that the disk refuses is in effect, and stays until it is in the file`(refused: Consent) {
         var privacy = CurrentDecisions()
         record([(ads, refused)], in: &privacy)
 
-        privacy.accept([ads: stored], fallback: .unknown, through: nil)
+        privacy.accept([ads: refused], fallback: .unknown, through: 1, isStored: false, erasing: 0)
 
-        #expect(privacy.consent(for: ads) == inEffect)
-        #expect(privacy.unstored.map(\.consent) == [refused])
-        privacy.accept([ads: refused], fallback: .unknown, through: 1)
+        #expect(privacy.consent(for: ads) == refused)
+        #expect(privacy.unapplied.isEmpty && privacy.unstored.map(\.consent) == [refused])
+        privacy.forgetStored()
         #expect(privacy.consent(for: ads) == refused)
         #expect(privacy.unstored.isEmpty)
     }
 
-    @Test func `after the disk has refused a denial, a grant does not lift it until both are stored`() {
+    @Test func `pending erasures count towards the limit of erasures`() {
         var privacy = CurrentDecisions()
-        record([(ads, .denied)], in: &privacy)
-        privacy.accept([ads: .granted], fallback: .unknown, through: nil)
+        #expect(privacy.isAcceptable(.erasure(nil)))
 
-        let decision = PrivacyDecision(number: 2, kind: .consent(ads, .granted))
-        privacy.record(decision)
-        #expect(privacy.consent(for: ads) == .denied)
-        privacy.accept([ads: .granted], fallback: .unknown, through: nil)
-        #expect(privacy.consent(for: ads) == .denied)
-        #expect(privacy.unstored.map(\.number) == [1, 2])
+        privacy.accept([:], fallback: .unknown, through: 0, isStored: true, erasing: CurrentDecisions.maximum)
 
-        privacy.accept([ads: .granted], fallback: .unknown, through: 2)
-
-        #expect(privacy.consent(for: ads) == .granted)
-    }
-
-    @Test func `while the disk refuses decisions, a looser one about a purpose with the default is not in effect`() {
-        var privacy = CurrentDecisions()
-        privacy.accept([:], fallback: .denied, through: nil)
-
-        record([(ads, .granted)], in: &privacy)
-
-        #expect(privacy.consent(for: ads) == .denied)
+        #expect(!privacy.isAcceptable(.erasure(nil)))
     }
 }
 
@@ -148,30 +114,6 @@ extension CurrentDecisionsTests {
 
         #expect(privacy.consents == [ads: .granted, .analytics: .denied])
         #expect(privacy.unstored.count == 1)
-    }
-
-    @Test func `a process that has given its directory up counts its later calls from 0 again`() {
-        var privacy = CurrentDecisions()
-        record([(ads, .denied), (ads, .granted)], in: &privacy)
-        privacy.accept([ads: .granted], fallback: .unknown, through: 2)
-
-        privacy.awaitDirectory(after: 2)
-
-        #expect(privacy.numbers.stored(2) == 0)
-        #expect(privacy.numbers.stored(3) == 1)
-    }
-
-    @Test func `calls that are not stored keep their numbers above 0 when the directory is given up`() {
-        var privacy = CurrentDecisions()
-        record([(ads, .granted), (ads, .denied), (ads, .granted)], in: &privacy)
-        privacy.accept([ads: .granted], fallback: .unknown, through: 1)
-        privacy.accept([ads: .granted], fallback: .unknown, through: nil)
-        #expect(privacy.consent(for: ads) == .denied)
-
-        privacy.awaitDirectory(after: 3)
-
-        #expect(privacy.unstored.map { privacy.numbers.stored($0.number) } == [1, 2])
-        #expect(privacy.numbers.stored(1) == 0)
     }
 
     /// Records decisions with the numbers from 1, and returns a value after each one.

@@ -67,6 +67,9 @@ import Testing
         } else if case .fullDisk = row.situation {
             // The events are only in memory, and the disk reserve is left for decisions.
             #expect(shown.contains("  cause    no problem"), "\(shown)")
+        } else if case .consent(.unknown) = row.situation {
+            // The user has not decided, and the file does not contain the app's default.
+            #expect(shown.contains { $0.hasPrefix("  cause    1 event is left in the directory") }, "\(shown)")
         } else {
             #expect(shown.contains { $0.hasPrefix("  cause    ") && reported.contains(where: $0.contains) }, "\(shown)")
         }

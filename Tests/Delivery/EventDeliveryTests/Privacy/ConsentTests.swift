@@ -93,7 +93,7 @@ import Testing
         #expect(granted?.consent == .granted && granted?.eventsAwaitingConsent == 0)
         #expect([released, report].allSatisfy { $0.lanes.first { $0.id == analytics.lane }?.outcome == .drained })
         #expect(transport.requests.flatMap { $0.body.split(separator: UInt8(ascii: "\n")) }.count == 4)
-        #expect(try queue.copy().rows().privacy.state.installation == engine.identity.deviceID)
+        #expect(try queue.copy().rows().state?.installation == engine.identity.deviceID)
         #expect(!isLate || reading > 6, "the opening reads the clock more often")
         try await LedgerCheck.check(engine)
         await engine.close(timeout: .zero)
@@ -323,9 +323,10 @@ import Testing
         let inEffect = await engine.statistics().first { $0.id == analytics.lane }?.consent
         await engine.close(timeout: .zero)
 
-        let stored = try queue.rows().privacy.decisions.first { $0.purpose == ConsentPurpose.analytics.name }
+        let state = try #require(try queue.rows().state)
+        let stored = state.decisions[ConsentPurpose.analytics.name]
         #expect(stored?.consent == inEffect)
-        #expect(stored.map { $0.denial > 0 && $0.denial <= $0.number } == true)
+        #expect(stored.map { $0.denial > 0 && $0.denial <= state.number } == true)
     }
 
     private func configuration(

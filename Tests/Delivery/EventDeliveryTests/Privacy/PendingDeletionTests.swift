@@ -43,7 +43,7 @@ import Testing
         await engine.close(timeout: .seconds(30))
 
         #expect(try !killed.contents().contains("REFUSED"))
-        #expect(try killed.rows().privacy.state.scrub == 0)
+        #expect(try killed.rows().state?.isUnclean == false)
     }
 
     @Test func `a second start after a kill deletes no event again, and counts none twice`() async throws {
@@ -152,7 +152,7 @@ import Testing
         }
         #expect(await engine.statistics().map(\.ledger.dropped) == [[.consentDenied: 3]])
         #expect(try queue.contents().contains("REFUSED"))
-        #expect(try queue.copy().rows().privacy.state.scrub > 0)
+        #expect(try queue.copy().rows().state?.isUnclean == true)
 
         DiskFaults.set(nil, for: queue.url)
         clock.advance(by: .seconds(61))

@@ -115,7 +115,7 @@ import Testing
             dropped.append(change.outbox.removedSegments.count)
             #expect((room <= 0) == (dropped.count == 1))
             try outbox.commit(change.outbox, barrier: false)
-            lane.refreshHead(from: outbox, PrivacyRows())
+            lane.refreshHead(from: outbox)
         }
 
         #expect(dropped == [245, 55, 0])

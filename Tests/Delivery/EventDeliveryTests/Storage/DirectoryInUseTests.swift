@@ -120,7 +120,7 @@ import Testing
         await first.close(timeout: .zero)
         await second.storeBuffered()
 
-        #expect(try queue.copy().rows().privacy.decisions.map(\.consent) == [.denied])
+        #expect(try queue.copy().rows().state?.decisions.values.map(\.consent) == [.denied])
         #expect(await second.statistics().map(\.ledger.dropped) == [[.consentDenied: 9]])
         await second.waitUntilGone("BEFORE", from: queue)
         for canary in ["BUFFERED", "LATER"] { #expect(try !queue.contents().contains(canary)) }
@@ -291,9 +291,9 @@ import Testing
         #expect(ledger.dropped == [.consentDenied: 3])
         #expect(try #require(await next.statistics().first).ledger.dropped == [.consentDenied: 6])
         await next.close(timeout: .zero)
-        let privacy = try queue.rows().privacy
-        #expect(privacy.decisions.map(\.consent) == [.denied])
-        #expect(privacy.number >= 3)
+        let state = try #require(try queue.rows().state)
+        #expect(state.decisions.values.map(\.consent) == [.denied])
+        #expect(state.number >= 3)
     }
 
     @Test func `an engine whose lock file was deleted opens the directory again, and counts every event`() async throws

@@ -169,7 +169,7 @@ import Testing
         try await engine.setConsent(.denied, for: .analytics)
         await engine.close(timeout: .zero)
 
-        #expect(try queue.rows().privacy.decisions.count == 1_024)
+        #expect(try queue.rows().state?.decisions.count == 1_024)
     }
 }
 

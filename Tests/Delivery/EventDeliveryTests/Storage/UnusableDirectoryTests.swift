@@ -291,7 +291,7 @@ import Testing
         #expect(harness.engine.unstoredCount == 0)
         #expect(await harness.engine.flush(timeout: .seconds(60)).isDrained)
         await harness.engine.close(timeout: .zero)
-        #expect(try queue.rows().privacy.state.installation == stored)
+        #expect(try queue.rows().state?.installation == stored)
     }
 
     @Test func `an installation id that was created without a directory is stored later, and so is that of a reset`()

@@ -20,6 +20,7 @@ import Testing
         #expect(writer.change.savedSegments.map(\.place.number) == [1, 3, 4])
         #expect(writer.lanes.map(\.queue.stored.nextNumber) == [5])
         #expect(writer.lanes.map(\.queue.stored.ledger.accepted) == [4])
+        #expect(Set(writer.change.savedSegments.map(\.decision)) == [7])
     }
 
     @Test func `a group copies and stores only the lanes of its events, of a thousand lanes`() {
@@ -65,38 +66,6 @@ import Testing
         #expect(writer.effects.drops == [0: [.consentDenied: 1]])
     }
 
-    @Test func `a segment contains only events after the same decision, and the greatest number is stored`() {
-        let writer = write([entry(1), entry(2, number: 4), entry(3, number: 4), entry(4, number: 6)])
-
-        #expect(writer.change.savedSegments.map(\.decision) == [0, 4, 6])
-        #expect(writer.change.savedSegments.map(\.count) == [1, 2, 1])
-        #expect(writer.change.savedState?.number == 6)
-    }
-
-    @Test func `an event that was tracked before a denial is not stored, even if a later grant is in effect`() {
-        let group = BufferedGroup(chunks: [[entry(1, number: 4), entry(2, number: 5), entry(3, number: 6)]])
-
-        let writer = write(group, void: 5)
-
-        #expect(writer.change.savedSegments.flatMap { $0.read().map(\.id) } == [.stub(2), .stub(3)])
-        #expect(writer.effects.drops == [0: [.consentDenied: 1]])
-    }
-
-    @Test func `an event that a pending erasure covers is not stored`() {
-        let group = BufferedGroup(chunks: [[entry(1, number: 1), entry(2, number: 2), entry(3, number: 3)]])
-        var exclusions = PrivacyRows()
-        exclusions.erasures = [
-            ErasureRow(number: 2, user: nil), ErasureRow(number: 3, user: .nobody),
-        ]
-
-        let writer = write(group, exclusions: exclusions)
-
-        #expect(writer.change.savedSegments.flatMap { $0.read().map(\.id) } == [.stub(3)])
-        #expect(writer.effects.drops == [0: [.erased: 2]])
-        #expect(writer.effects.losses.map(\.ids) == [[.stub(1), .stub(2)]])
-        #expect(writer.effects.erased == [2: 1, 3: 1])
-    }
-
     @Test func `events beyond the limit of held events are counted`() {
         let writer = write((1...5).map { entry($0) }, consent: .unknown, consentBudget: 3)
 
@@ -134,8 +103,6 @@ import Testing
         _ group: BufferedGroup,
         limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000),
         consent: Consent = .granted,
-        void: UInt64 = 0,
-        exclusions: PrivacyRows = PrivacyRows(),
         consentBudget: Int = 100,
         middleware: [any EventMiddleware] = []
     ) -> GroupWriter {
@@ -145,13 +112,13 @@ import Testing
         var lanes = LaneTable(buffer: EventBuffer(clock: TestClock(), eventTime: nil, capacity: 1), destinations: [])
         lanes.replace(
             (1...1_000).map { number in
-                var stored = StoredLane(number: number, id: destination.lane)
-                stored.void = void
+                let stored = StoredLane(number: number, id: destination.lane)
                 return LaneQueue(stored: stored, destination: destination, consent: inEffect)
             }
         )
         let base = GroupWriter.Base(
-            exclusions: exclusions,
+            number: 7,
+            privacy: CurrentDecisions(),
             changedState: nil,
             moment: moment,
             identity: DeliveryEngine().buffer.identity,

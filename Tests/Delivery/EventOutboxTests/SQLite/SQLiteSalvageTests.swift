@@ -23,7 +23,7 @@ import Testing
         #expect(salvaged.rows.lanes == expected.lanes)
         #expect(salvaged.rows.batches == expected.batches && salvaged.rows.batches.count == 1)
         #expect(salvaged.rows.quarantined == expected.quarantined && salvaged.rows.quarantined.count == 1)
-        #expect(salvaged.rows.privacy == expected.privacy)
+        #expect(salvaged.rows.state == expected.state)
     }
 
     @Test func `a damaged record is left out, and the others are read`() throws {
@@ -44,65 +44,27 @@ import Testing
         #expect(salvaged.segments.isEmpty)
         #expect(salvaged.rows.lanes.map(\.ledger) == [lane.ledger])
         #expect(salvaged.rows.lanes.map(\.isDamaged) == [true])
-        #expect(salvaged.rows.privacy.isStateLost)
-        #expect(salvaged.rows.privacy.number == 12)
+        #expect(salvaged.rows.state == nil)
     }
 
     @Test(arguments: ["segment", "lane", "batch", "quarantine"])
-    func `decisions, counter and pending deletion are found beside a destroyed table`(table: String) throws {
+    func `decisions and pending deletions are found beside a destroyed table`(table: String) throws {
         try store(.stub(ids: 1...3))
         try destroy(table)
         #expect(throws: OutboxError.corrupt) { _ = try (queue.rows(), queue.segments()) }
 
-        let privacy = try SalvagedOutbox(queue).rows.privacy
-
-        #expect(privacy.decisions == [DecisionRow(purpose: "ads", consent: .denied, number: 5, denial: 5)])
-        #expect(privacy.erasures == [ErasureRow(number: 6, user: UserHash(rawValue: 9))])
-        #expect(privacy.state.number == 7 && privacy.state.scrub == 6)
-        #expect(!privacy.lacksDecisions && !privacy.lacksErasures)
+        #expect(try SalvagedOutbox(queue).rows.state == state)
     }
 
-    @Test(arguments: ["decision", "erasure", "state"])
-    func `the loss of a table of decisions, erasures or the state is noticed`(table: String) throws {
+    @Test func `the loss of the table of the state is noticed`() throws {
         try store(.stub(ids: 1...3))
-        try destroy(table)
+        try destroy("state")
         #expect(throws: OutboxError.corrupt) { try queue.rows() }
 
         let salvaged = try SalvagedOutbox(queue)
 
-        let privacy = salvaged.rows.privacy
-        #expect(privacy.lacksDecisions == (table != "erasure"))
-        #expect(privacy.lacksErasures == (table == "erasure"))
-        #expect(privacy.isStateLost == (table == "state"))
-        #expect(!privacy.isClean)
-        #expect(privacy.number >= 6)
+        #expect(salvaged.rows.state == nil)
         #expect(salvaged.segments == [.stub(ids: 1...3)])
-    }
-
-    @Test func `no flipped bit in the page of the erasures loses one without notice, or adds one`() throws {
-        let erasures = (1...3).map { ErasureRow(number: $0, user: UserHash(rawValue: $0 << 50 | 7)) }
-        try queue.commit { change in
-            change.save(erasures: erasures)
-            var state = PrivacyStateRow()
-            (state.number, state.scrub, state.erasures) = (3, 3, 3)
-            change.save(state)
-        }
-        let page = try page(of: "erasure")
-        let bytes = try Data(contentsOf: URL(filePath: queue.path))
-        // The page's header and the pointers to the rows, and the rows at the page's end.
-        let used = Array(page..<(page + 16)) + Array((page + 4_096 - 100)..<(page + 4_096))
-
-        for index in used {
-            for bit in 0..<8 {
-                var damaged = bytes
-                damaged[index] ^= 1 << UInt8(bit)
-                try damaged.write(to: URL(filePath: queue.path))
-                let privacy = try (try? queue.rows().privacy) ?? SalvagedOutbox(queue).rows.privacy
-                #expect(Set(privacy.erasures).isSubset(of: erasures))
-                #expect(privacy.erasures == erasures || privacy.lacksErasures, "byte \(index - page), bit \(bit)")
-                #expect(index < page + 16 || privacy.erasures.count >= 2, "byte \(index - page), bit \(bit)")
-            }
-        }
     }
 
     @Test func `behind a destroyed page, segments are read from the other end, each once`() throws {
@@ -186,12 +148,16 @@ import Testing
             change.save(lanes: [lane])
             change.save(batches: [StoredBatch(id: .stub(9), segments: [segment.place])])
             change.save(quarantined: [.stub(.stub(8), decision: 7)])
-            change.save(decisions: [DecisionRow(purpose: "ads", consent: .denied, number: 5, denial: 5)])
-            change.save(erasures: [ErasureRow(number: 6, user: UserHash(rawValue: 9))])
-            var state = PrivacyStateRow()
-            (state.number, state.scrub, state.decisions, state.erasures) = (7, 6, 1, 1)
             change.save(state)
         }
+    }
+
+    private var state: StateRow {
+        var state = StateRow()
+        (state.number, state.isUnclean) = (7, true)
+        state.decisions["ads"] = StateRow.Decision(.denied, denial: 5)
+        state.erasing[UserHash(rawValue: 9)] = 6
+        return state
     }
 
     /// Returns the offset of a table's first page.

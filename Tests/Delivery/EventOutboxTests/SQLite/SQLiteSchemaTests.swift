@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         ("CREATE TABLE t (a)", OutboxError.corrupt),
         ("PRAGMA application_id = 1", .corrupt),
-        ("PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = 1", .corrupt),
+        ("PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = 1", .olderVersion(1)),
         ("PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = 99", .newerVersion(99)),
         ("PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = -1", .corrupt),
     ])
