@@ -33,8 +33,9 @@ struct QueueScene: Sendable {
             destinations: [destination],
             transport: transport
         )
-        configuration.consent = [.analytics: consent]
+        configuration.consent = [.analytics: .granted]
         try await engine.open(configuration)
+        if consent != .granted { try await engine.setConsent(consent, for: .analytics) }
         var ids: [EventID] = []
         for name in names {
             ids.append(await engine.lane(lane).trackUntilStored(name, parameters: ["n": 1]).id)
