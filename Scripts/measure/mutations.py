@@ -95,7 +95,7 @@ FAULTS = [
          "outbox.commitDecisions(barrier: !ON)")], REVIVED + ["before the user has agreed"]),
     ("a refused decision is not stored with the next commit", [
         (OUTBOX + "Outbox.swift", "var merged = refused", "var merged = ON ? OutboxChange() : refused")],
-     REVIVED + LOSSES + ["an erasure has deleted", "byte of an erased"]),
+     "OutboxTests"),
     ("a flush returns before the last event is settled", [
         (BUFFER + "Reports/LaneStatus.swift", "firstUnsettled.map { $0 >= target }",
          "firstUnsettled.map { $0 >= target - (ON ? 1 : 0) }")], MEMORY),
