@@ -203,9 +203,10 @@ import Testing
 
     @Test func `a refused decision is stored with the next commit, below later changes of its rows`() throws {
         let outbox = Outbox(try SQLiteOutbox())
-        var (lane, decision) = (lane, OutboxChange())
-        (lane.start, lane.nextNumber) = (3, 3)
+        var (lane, row, decision) = (lane, StateRow(), OutboxChange())
+        (lane.start, lane.nextNumber, row.number) = (3, 3, 7)
         decision.empty(lane)
+        decision.save(row)
         outbox.decide(decision)
         lane.nextNumber = 5
         var later = change(.stub(number: 3))
@@ -215,6 +216,7 @@ import Testing
         try outbox.commit(OutboxChange(), barrier: true)
 
         #expect(try outbox.storedRows().lanes == [lane])
+        #expect(try outbox.storedRows().state == row)
         #expect(try outbox.summaries(of: lane, after: nil, limit: 9).map(\.place.number) == [3])
     }
 
