@@ -21,7 +21,7 @@ package final class SQLiteSalvage {
         self.skipsUnreadable = skipsUnreadable
         do throws(OutboxError) {
             try tolerating { () throws(OutboxError) in
-                try connection.execute("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM lane")
+                try connection.execute("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM sqlite_master")
             }
         } catch {
             connection.close()
