@@ -34,7 +34,7 @@ extension Oracle.State {
             if events[number].isOvertaken { report(.order, "\(number) again after a later event") }
             guard events[number].sends == 0 else { continue }
             let first = lanes[lane].lastSent[events[number].life] ?? -1
-            if number < first { report(.order, "\(number) after \(first)") }
+            if number < first, !mayReturn(number) { report(.order, "\(number) after \(first)") }
             lanes[lane].lastSent[events[number].life] = max(first, number)
         }
         for number in numbers {
@@ -47,6 +47,14 @@ extension Oracle.State {
     private func isSettledForNow(_ number: Int) -> Bool {
         let event = events[number]
         return event.mayBeSentAgain && (event.isAcknowledged || event.isRefused && !event.isUnexplained)
+    }
+
+    /// Whether an event may return with a start, because the disk may have refused its denial until the process ended.
+    ///
+    /// If the user has agreed again meanwhile, later events may be sent before it.
+    private func mayReturn(_ number: Int) -> Bool {
+        let event = events[number]
+        return event.life < life && words[Lanes.purpose(of: event.lane)].count > event.word
     }
 
     /// Records that a lane has received an acknowledgement of events.
