@@ -66,14 +66,7 @@ let options: [Module] = [
         tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]
     ),
     .option("FormatChanges", uses: [.locks], tests: ["ProfileUpdates"]),
-    .module(
-        "FoundationParameters",
-        ["CoreTracker", "EventDeliveryAPI"],
-        tests: [
-            "AdobeTracker", "AwesomeTracking", "BrazeTracker", "EventDelivery", "EventDeliveryTesting",
-            "FirebaseTracking", "GoogleAnalytics", "SumoTracker",
-        ]
-    ),
+    .module("FoundationParameters", ["CoreTracker", "EventDeliveryAPI"]),
     .module(
         "ProfileUpdates",
         ["CoreTracker", "EventDeliveryAPI", "Locks"],
@@ -153,7 +146,7 @@ let app: [Module] = [
     .module(
         "SuperApp",
         everything + ["AppTracking", "FeatureFlags", "LoopbackCollector"],
-        tests: ["CoreTrackerTesting", "EventDeliveryTesting"]
+        tests: ["CoreTrackerTesting", "EventDeliveryTesting", "FoundationParameters"]
     ),
 ]
 

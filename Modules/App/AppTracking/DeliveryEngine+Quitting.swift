@@ -17,9 +17,8 @@ extension DeliveryEngine {
             await self.storeBuffered()
             hasEnded.signal()
         }
-        let (seconds, attoseconds) = max(.zero, limit).components
-        // A longer wait than a day is none that an app at its end has.
-        let nanoseconds = min(seconds, 86_400) * 1_000_000_000 + attoseconds / 1_000_000_000
+        // The bound keeps the sum in the range of Dispatch's times.
+        let nanoseconds = min(max(.zero, limit), .seconds(86_400)).nanoseconds
         return hasEnded.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .success
     }
 }

@@ -136,7 +136,7 @@ package final class Outbox {
 
     /// Deletes segments that are not in the queue.
     ///
-    /// - Parameter places: Their places, none of which has an unsaved change.
+    /// - Parameter places: Their places, which must have no unsaved change.
     /// - Throws: The storage error. Nothing is changed then.
     package func delete(_ places: [SegmentPlace]) throws(OutboxError) {
         var change = OutboxChange()

@@ -46,7 +46,7 @@ public final class QuotasFetcher: Sendable {
 
     /// Fetches the document now and then at intervals, until the task is cancelled.
     ///
-    /// An interval is up to a tenth shorter or longer, by chance, so the devices of a release do not all call at once.
+    /// Each interval is up to a tenth shorter or longer, at random, so that devices do not all call at the same time.
     /// After a failure, the next attempt follows after a minute, and each further one after twice the time, up to the
     /// interval. A server's `Retry-After` makes the wait longer.
     ///
@@ -129,7 +129,7 @@ public enum QuotasFetch: Sendable, Hashable {
     case notStored(OutboxError)
     /// The document is malformed, too large or of another version, and changes nothing.
     case rejected(QuotasError)
-    /// The server responded with another status, also with a redirect.
+    /// The server responded with another status, such as a redirect.
     case refused(status: Int)
     /// No response arrived.
     case unreachable(TransportError)

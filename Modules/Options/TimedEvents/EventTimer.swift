@@ -17,6 +17,8 @@ public final class EventTimer: Sendable {
         var counted = Duration.zero
         /// The reading of the clock from which the present part counts, or `nil` during a pause.
         var start: Duration?
+
+        func elapsed(at now: Duration) -> Duration { counted + (start.map { max(.zero, now - $0) } ?? .zero) }
     }
 
     private let state: Mutex<State>
@@ -36,7 +38,7 @@ public final class EventTimer: Sendable {
     /// It is never negative, and a parameter has it in whole milliseconds.
     public var elapsed: Duration {
         let now = reading()
-        return state.withLock { $0.counted + ($0.start.map { max(.zero, now - $0) } ?? .zero) }
+        return state.withLock { $0.elapsed(at: now) }
     }
 
     /// Whether the timer is paused.
@@ -47,10 +49,7 @@ public final class EventTimer: Sendable {
     /// A paused timer stays paused.
     public func pause() {
         let now = reading()
-        state.withLock { state in
-            state.counted += state.start.map { max(.zero, now - $0) } ?? .zero
-            state.start = nil
-        }
+        state.withLock { $0 = State(counted: $0.elapsed(at: now)) }
     }
 
     /// Continues a paused timer.

@@ -121,8 +121,8 @@ extension JSONTree {
 
         /// Reads the rest of an escape.
         ///
-        /// Half of a surrogate pair is no character. A page that cuts a text in the middle of an emoji sends it, so it
-        /// is replaced, as browsers do.
+        /// Half of a surrogate pair is replaced by U+FFFD, as browsers do. A page sends one if it cuts a text inside an
+        /// emoji.
         private mutating func escape() throws(Fault) -> Unicode.Scalar {
             guard let byte = next else { throw .malformed }
             index += 1

@@ -38,7 +38,7 @@ private final class WebMessageHandler: NSObject, WKScriptMessageHandler {
         let frame = message.frameInfo
         let (origin, port) = (frame.securityOrigin, frame.securityOrigin.port)
         let text = "\(origin.protocol)://\(origin.host)" + (port == 0 ? "" : ":\(port)")
-        // A message that is no text is no JSON either.
+        // A message of another type than text counts as one that is not JSON.
         bridge.receive(message.body as? String ?? "", from: frame.isMainFrame ? text : "")
     }
 }

@@ -72,7 +72,9 @@ enum KotlinPrinter {
         return comment + [head] + parameters.map { "    " + $0 } + [tail] + indented + ["}"]
     }
 
-    /// Returns lines with commas, of which the last has another end, because Kotlin 1.3 refuses a comma there.
+    /// Returns lines that end with commas.
+    ///
+    /// The last one ends differently, because Kotlin 1.3 refuses a comma there.
     private static func separated(_ lines: [String], end: String = "") -> [String] {
         lines.enumerated().map { "    \($1)" + ($0 < lines.count - 1 ? "," : end) }
     }

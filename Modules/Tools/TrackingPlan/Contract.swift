@@ -6,7 +6,7 @@ import Foundation
 /// It is the only model of the generated code: the printers of both languages add syntax and decide nothing. Both
 /// languages use the same names. A name that neither can have is an error.
 struct Contract {
-    /// A plan for which there is no correct code.
+    /// A reason why the plan cannot become correct code.
     struct Failure: Error, Hashable, CustomStringConvertible {
         let description: String
     }
@@ -21,7 +21,7 @@ struct Contract {
         /// The objects in the fields.
         var structures: [Structure] { fields.compactMap(\.value.structure) }
 
-        /// The fixed values in the fields, of which several fields may have the same.
+        /// The sets of fixed values in the fields, each once.
         var choices: [(name: String, choices: [Choice])] {
             fields.compactMap(\.value.choice).reduce(into: []) { all, choice in
                 if !all.contains(where: { $0 == choice }) { all.append(choice) }

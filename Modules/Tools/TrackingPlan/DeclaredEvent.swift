@@ -45,7 +45,7 @@ struct DeclaredCall {
     let name: String
     /// The event's parameters, including its default parameters.
     let parameters: EventParameters
-    /// The default parameters, some of which the event may override.
+    /// The default parameters, which the event's own parameters override.
     let defaults: EventParameters
 
     init(_ service: EventService, defaults: EventParameters = []) {

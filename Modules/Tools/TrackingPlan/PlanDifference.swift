@@ -146,8 +146,8 @@ extension ValueSchema {
 struct PlanChange: Hashable {
     /// A system that may have to change with the plan.
     ///
-    /// Receivers break if an event or a key is removed or renamed, if a key is no longer always present, or if a value
-    /// gets another type or policy. Callers of the generated Kotlin and TypeScript break if what they state is removed,
+    /// A receiver breaks if an event or a key is removed or renamed. It also breaks if a key becomes optional, or if a
+    /// value gets another type or policy. Callers of the generated Kotlin and TypeScript break if what they state is removed,
     /// has another type or fewer allowed values, or if they must state more. If only the name on the wire changes, their
     /// code stays. Swift is not among them: the plan follows its events, and its compiler has checked their callers.
     enum Platform: String, Hashable, CaseIterable {

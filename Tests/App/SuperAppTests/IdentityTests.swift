@@ -1,15 +1,9 @@
-import AdobeTracker
 import AppTracking
-import AwesomeTracking
-import BrazeTracker
 import CoreTracker
 import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
-import FirebaseTracking
 import Foundation
-import GoogleAnalytics
-import SumoTracker
 import Testing
 
 /// Tests of the page on identity: each piece of JSON in its table is in the request of its service.
@@ -32,26 +26,7 @@ import Testing
 
     @Test(arguments: rows)
     func `each service receives the identity of the page`(row: [String]) async throws {
-        let endpoint = try Endpoint("https://receiver.example")
-        let destinations: [any Destination] = [
-            ClickHouseDestination(product: "DL", configuration: try ClickHouseConfiguration(endpoint: endpoint)),
-            FirebaseDestination(
-                product: "DL",
-                configuration: try FirebaseConfiguration(endpoint: endpoint, firebaseAppID: "1:1:ios:1", apiSecret: "s")
-            ),
-            GoogleAnalyticsDestination(
-                product: "DL",
-                configuration: try GoogleAnalyticsConfiguration(
-                    measurementID: "G-ABC1234567",
-                    apiSecret: "s",
-                    endpoint: endpoint
-                )
-            ),
-            AdobeDestination(product: "DL", configuration: try AdobeConfiguration(datastreamID: "d-1")),
-            BrazeDestination(product: "DL", configuration: try BrazeConfiguration(endpoint: endpoint, apiKey: "k-1")),
-            SumoDestination(product: "DL", configuration: SumoConfiguration(endpoint: endpoint)),
-        ]
-        for (destination, cell) in zip(destinations, row.dropFirst()) {
+        for (destination, cell) in zip(try SixServices.destinations(), row.dropFirst()) {
             let (engine, transport) = (DeliveryEngine(clock: TestClock()), ScriptedTransport())
             let app = AppDelivery(on: engine, backgroundTask: NoBackgroundTask(), environment: [:])
             var configuration = DeliveryConfiguration(

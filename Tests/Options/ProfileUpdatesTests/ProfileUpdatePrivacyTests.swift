@@ -59,24 +59,11 @@ import Testing
         await engine.close(timeout: .zero)
     }
 
-    @Test func `a denial before the opening covers earlier updates, and no later ones`() async throws {
-        engine.user.identify("ada", traits: ["plan": "gold"])
+    @Test(arguments: [true, false])
+    func `a denial before the opening covers the updates up to the next grant`(isLater: Bool) async throws {
+        if isLater { engine.user.identify("ada", traits: ["plan": "gold"]) }
         try? await engine.setConsent(.denied, for: .marketing)
-        try? await engine.setConsent(.granted, for: .marketing)
-        engine.user.identify("ada", traits: ["plan": "free"])
-
-        try await open()
-        await engine.storeBuffered()
-
-        #expect(traits.events.map(\.parameters) == [["plan": "free"]])
-        #expect(all.events.count == 2)
-        #expect(await dropped()[traits.lane] == [.consentDenied: 1])
-        try await LedgerCheck.check(engine)
-    }
-
-    @Test func `a denial before the opening covers updates up to the next grant`() async throws {
-        try? await engine.setConsent(.denied, for: .marketing)
-        engine.user.identify("ada", traits: ["plan": "gold"])
+        if !isLater { engine.user.identify("ada", traits: ["plan": "gold"]) }
         try? await engine.setConsent(.granted, for: .marketing)
         engine.user.identify("ada", traits: ["plan": "free"])
 

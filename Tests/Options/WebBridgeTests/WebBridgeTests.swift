@@ -42,7 +42,7 @@ import Testing
         #"{"service":"awesomeTracking","name":"opened","parameters":{"page":"a"},"__proto__":{}}"#,
         "{}", "[]", "null", "1", #""opened""#, "true",
     ])
-    func `a message that is no event of the plan is counted as not in the plan`(message: String) async throws {
+    func `a message that does not fit the plan is counted as not in the plan`(message: String) async throws {
         let scene = try await GuestScene()
 
         let reason = scene.receive(message)

@@ -99,16 +99,6 @@ final class DeliveryState {
         )
     }
 
-    /// All rows of the outbox except its segments.
-    private var rows: OutboxRows {
-        var rows = OutboxRows()
-        rows.lanes = lanes.rows
-        rows.batches = lanes.queues.flatMap(\.batches)
-        rows.quarantined = quarantine.events
-        rows.state = row
-        return rows
-    }
-
     /// Uses the rows of an opened or replaced outbox.
     ///
     /// Lanes missing from the outbox get unused lane numbers.
@@ -243,9 +233,7 @@ final class DeliveryState {
         let (isFile, stored) = (storage.outbox.isFile, storage.outbox.storedLanes)
         let kept = storage.outbox.unsavedEvents(beyond: stored)
         for lane in lanes.queues {
-            let pending = kept.pending.reduce(0) { sum, segment in
-                sum + (segment.place.lane == lane.stored.number ? segment.count : 0)
-            }
+            let pending = kept.pending.reduce(0) { $0 + ($1.place.lane == lane.stored.number ? $1.count : 0) }
             released.lanes[lane.id] = ReleasedLane(
                 known: lane.stored.ledger,
                 stored: isFile ? stored.map { $0[lane.stored.number]?.ledger ?? LaneLedger() } : LaneLedger(),
@@ -291,7 +279,7 @@ final class DeliveryState {
     }
 }
 
-/// Changes and the recovery from storage errors.
+/// Changes.
 extension DeliveryState {
     /// Uses the lanes of a stored group, and the row of the state if it has changed.
     func use(_ changed: [GroupWriter.Lane], _ row: StateRow?) {
@@ -333,9 +321,6 @@ extension DeliveryState {
 
     /// Returns the number of events erased for a user, or for all users, since the last call.
     func takeErasedCount(of user: UserHash?) -> Int { erasedCounts.removeValue(forKey: user) ?? 0 }
-
-    /// Writes the durability checkpoint.
-    func writeCheckpoint() { storage.writeCheckpoint(lanes.rows, number: row.number) }
 
     /// Commits a change that has already happened, such as an acknowledgement.
     ///
@@ -392,69 +377,6 @@ extension DeliveryState {
     func refreshHeads(of touched: some Sequence<Int>, after change: OutboxChange) {
         guard change.segments.contains(where: { $0.value == nil }) else { return }
         for index in touched { lanes[index].refreshHead(from: storage.outbox) }
-    }
-
-    /// Makes all stored events survive a power loss, unless they do already.
-    func makeBarrier() {
-        guard storage.state == .ready else { return }
-        do throws(OutboxError) {
-            if storage.needsBarrier { try storage.makeBarrier(lanes.rows, number: row.number) }
-            try? publishDecisions()
-        } catch {
-            handle(error)
-        }
-    }
-
-    /// Writes the stored decisions to the file for the app's extensions.
-    ///
-    /// - Throws: The error of the file system. Each barrier tries it again.
-    func publishDecisions() throws(OutboxError) {
-        if storage.outbox.isFile { try exchange.publish(row) }
-    }
-
-    /// Starts the recovery from an error.
-    func handle(_ error: OutboxError) {
-        switch error {
-        case .directoryInUse: releaseDirectory(error)
-        case .corrupt: replaceFile(isDamaged: true)
-        default:
-            storage.failed(error)
-            // After a failed sync the contents on disk are unknown, and a second sync would not report the loss.
-            if error == .vanished || error.isFailedSync { replaceFile(isDamaged: false) }
-        }
-    }
-
-    /// Tries to use the storage again after an error.
-    func recover() {
-        switch storage.state {
-        case .inMemory(_, _?): replaceFile(isDamaged: false)
-        case .refusing, .unreadable:
-            do throws(OutboxError) {
-                if !storage.outbox.isOpen { try storage.reopenFile() }
-                guard !storage.fileState.isSuspect, storage.outbox.isPresent else {
-                    return replaceFile(isDamaged: false)
-                }
-                try storage.makeBarrier(lanes.rows, number: row.number)
-                publish(lanes.indices)
-            } catch {
-                handle(error)
-            }
-        case .waiting, .ready, .inMemory, .closed: break
-        }
-    }
-
-    private func replaceFile(isDamaged: Bool) {
-        do throws(OutboxError) {
-            restore(try storage.replaceFile(rows: rows, isDamaged: isDamaged))
-            writeCheckpoint()
-            publish(lanes.indices)
-        } catch .corrupt where !isDamaged {
-            replaceFile(isDamaged: true)
-        } catch .directoryInUse where storage.outbox.isFile {
-            releaseDirectory(.directoryInUse)
-        } catch {
-            storage.failed(error)
-        }
     }
 }
 

@@ -79,7 +79,7 @@ final class Cleaner {
         do throws(OutboxError) {
             switch current.stage {
             case .quarantine:
-                try remove([], try hiddenQuarantined())
+                try remove([], state.quarantine.events.filter { state.row.isErased($0.user, $0.decision) })
                 current.stage = .segments(after: nil)
             case .segments(let place): current.stage = try removeSegments(after: place)
             case .files:
@@ -111,10 +111,6 @@ final class Cleaner {
         // Publish the denial or the erasure to extensions before its user is forgotten.
         case .end: try state.publishDecisions()
         }
-    }
-
-    private func hiddenQuarantined() throws(OutboxError) -> [QuarantinedEvent] {
-        state.quarantine.events.filter { state.row.isErased($0.user, $0.decision) }
     }
 
     private func removeSegments(after place: SegmentPlace?) throws(OutboxError) -> Stage {

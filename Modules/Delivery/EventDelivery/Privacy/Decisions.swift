@@ -89,7 +89,7 @@ final class Decisions {
 
     /// Uses the purposes of the destinations for the stored events of an earlier version of the app.
     ///
-    /// The events stay only if the user agrees to both purposes.
+    /// If the user does not agree to both purposes, the events are dropped.
     private func changePurposes() {
         var change = LaneChange()
         for index in state.lanes.indices {

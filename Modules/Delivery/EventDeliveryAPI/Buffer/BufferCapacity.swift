@@ -109,7 +109,7 @@ extension BufferCapacity.Share {
 
     /// Returns the capacity for an event, from its approximate size in memory.
     ///
-    /// It is no initializer, which would retain the name and the parameters.
+    /// An initializer would retain the name and the parameters, so this is a function.
     package static func of(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) -> Self {
         // Each size is limited, so the sum of several cannot overflow.
         Self(bytes: name.utf8.count &+ min(parameters.byteCount, .max >> 2) &+ min(defaults.byteCount, .max >> 2))
