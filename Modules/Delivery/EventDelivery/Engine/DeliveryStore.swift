@@ -361,8 +361,9 @@ actor DeliveryStore: EngineStore {
     func store(_ decision: PrivacyDecision) throws(DecisionError) -> UInt64 {
         guard !state.isStopped else { throw .notStored(.notOpen) }
         open()
-        guard state.isOpen else { throw .notStored(state.storage.failure ?? .notOpen) }
         decisions.apply(isCalled: true)
+        // The directory may also be lost while the decision is stored.
+        guard state.isOpen else { throw .notStored(state.storage.failure ?? .notOpen) }
         // One transaction stores all decisions made so far, or none.
         if let failure = decisions.failure { throw .notStored(failure) }
         if decisions.isReplaced(decision) { throw .notStored(.directoryInUse) }

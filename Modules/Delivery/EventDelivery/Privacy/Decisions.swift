@@ -200,7 +200,7 @@ final class Decisions {
             // The writer tries again sooner than without a decision.
             buffer.wake.signal()
         }
-        guard failure == nil else { return }
+        guard state.isOpen, failure == nil else { return }
         buffer.forgetStoredDecisions()
         if !state.storage.mayContainLost {
             state.storage.receipts.completeLost([.consentDenied, .erased])

@@ -49,17 +49,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [0o000, 0o300, 0o500])
-    func `a denial is stored, or throws, if the directory may not be read or written from some time on`(mode: Int)
-        async throws
-    {
+    /// With sent events, the lane waits, so only the decision can find that the directory's lock is lost.
+    @Test(arguments: [0o000, 0o300, 0o500], [false, true])
+    func `a denial is stored, or throws, if the directory may not be read or written from some time on`(
+        mode: Int,
+        isSent: Bool
+    ) async throws {
         let queue = try UnstoredDecisionTests.queue()
-        await #expect(processExitsWith: .success) { [path = queue.url.path as String, mode = mode as Int] in
+        await #expect(processExitsWith: .success) { [path = queue.url.path as String, mode, isSent] in
             UnstoredDecisionTests.becomeNobody()
             let scene = DenialScene(path)
-            let engine = try await scene.open()
+            let engine = try await scene.open(isSent ? ScriptedTransport() : nil)
             GrantedEngine.track("REFUSED", by: engine)
             await engine.storeBuffered()
+            if isSent { _ = await engine.flush(timeout: .seconds(30)) }
             try scene.setMode(mode)
 
             let outcome = try await scene.deny(by: engine)
