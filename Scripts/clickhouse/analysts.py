@@ -28,6 +28,44 @@ def create_views(engine):
         engine.run_file(path)
 
 
+def traits(source, user, known):
+    """Returns an update of a user's traits, applied to the known ones."""
+    scalar, text = lambda: source.choice([1, 2, "a", "b\"\\\u00e9", 1.5]), json.dumps
+    change = source.choice([
+        scalar(), ["a", 1], {"x": 1}, {"$increment": 1, "x": 2}, None, {"$setOnce": scalar()},
+        {"$increment": source.choice([-3, 10])}, {"$append": [scalar(), scalar()]}, {"$remove": [scalar()]}])
+    name = f"t {source.randrange(5)}"
+    old = known.pop((user, name), None)
+    kind, value = next(iter(change.items())) if isinstance(change, dict) and len(change) == 1 else ("", change)
+    if kind == "$setOnce" and old is not None:
+        value = old
+    elif kind == "$increment":
+        value += old if isinstance(old, int) else 0
+    elif kind in ("$append", "$remove"):
+        kept = [x for x in old if text(x) not in map(text, value)] if isinstance(old, list) else []
+        value = kept + [json.loads(x) for x in dict.fromkeys(map(text, value)) if kind == "$append"]
+    elif kind == "x":
+        value = change
+    if value is not None:
+        known[user, name] = value
+    return json.dumps({name: change}, ensure_ascii=False)
+
+
+def check_traits(engine, seed=12):
+    """Compares the view of traits with traits computed here, of updates of which half arrive twice, in any order."""
+    engine.create_tables()
+    source, known = random.Random(seed), {}
+    rows = [{"event_id": f"e{number}", "name": "$identify", "product": "DL", "ts_ms": 1_772_359_200_000 + number,
+             "device_id": f"d{number % 2}", "user_id": (user := f"u{source.randrange(20)}"),
+             "props": traits(source, user, known)} for number in range(4000)]
+    source.shuffle(rows)
+    for part in (rows, source.sample(rows, 2000)):
+        engine.insert_rows("\n".join(json.dumps(row, ensure_ascii=False) for row in part))
+    rows = engine.query("SELECT user, trait, value FROM awesome.user_traits FORMAT JSONCompactEachRow")
+    found = {(user, trait): json.loads(value) for user, trait, value in (json.loads(row[0]) for row in rows)}
+    check("traits that are as computed independently", found == known and len(known) > 80, True)
+
+
 def clickstream():
     """Returns three weeks of 300 users, of whom a fifth sign in during a session."""
     return Clickstream.made(1500, 37, seconds=1200, people=300)

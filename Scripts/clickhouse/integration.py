@@ -308,6 +308,7 @@ def single(place, options):
         scenarios.kill_between_insert_and_response()
         scenarios.repeat_tokens()
         scenarios.fill_the_json_column()
+        analysts.check_traits(engine)
     check("by OTLP: definitions that find the same facts",
           len({scenarios.receive_otlp("newest"), scenarios.receive_otlp("otlp-1.27.0")}), 1)
     scenarios.insert_golden_rows()

@@ -56,10 +56,12 @@ struct KnownUpdates: Sendable {
     private var number: UInt64 = 0
 
     /// Whether everything in an update is known, and no decision or erasure has followed.
+    ///
+    /// An operation never is.
     mutating func contains(_ update: Update) -> Bool {
         if update.call.number != number { forgetAll() }
         number = update.call.number
-        guard let known = known[update.subjectHash] else { return false }
+        guard let known = known[update.subjectHash], !update.hasOperation else { return false }
         return update.contentHashes.allSatisfy { known[$0.key] == $0.value }
     }
 
@@ -100,6 +102,13 @@ extension Update {
         hasher.combine(identity.sensitiveUser?.policy)
         hasher.combine(Array(subject.utf8))
         return hasher.finalize()
+    }
+
+    /// Whether a trait of the user or the group has an operation.
+    fileprivate var hasOperation: Bool {
+        var traits = parameters
+        if call.kind == .group, case .object(let members)? = parameters["traits"] { traits = members }
+        return traits.contains { $0.value.traitOperation != nil }
     }
 
     /// A hash of each parameter, by the hash of its key.

@@ -28,7 +28,10 @@ import Foundation
 /// does so only if the user has no alias with the same label, so the label contains the installation's id. The REST key
 /// needs the permission `users.identify`. Braze has no groups.
 ///
-/// An update may arrive twice. Do not use Braze's operators, such as `{"inc": 1}`, as the value of a trait.
+/// An update may arrive twice. The operations `append` and `remove` of a trait are sent as Braze's `add` and `remove`,
+/// which have the same result then: a list of Braze has each value once, and an added value moves to its end. The
+/// operation `increment` is left out, because Braze's `inc` would count twice, and so is `setOnce`, because Braze has
+/// none. They are counted as `operation_not_supported`. Do not use `{"inc": 1}` as the value of a trait.
 ///
 /// Sources: https://www.braze.com/docs/api/objects_filters/user_attributes_object,
 /// https://www.braze.com/docs/api/endpoints/user_data/post_user_track and
@@ -47,6 +50,8 @@ public struct BrazeProfileDestination: Destination {
     private static let maximumElements = 500
     /// The maximum size of attributes in bytes, if one of them is a list or an object.
     private static let maximumNestedBytes = 100_000
+    /// Braze's operations on a list, which can be repeated.
+    private static let operators: [TraitOperation: ParameterKey] = [.append: "add", .remove: "remove"]
     /// The end of the path of an endpoint for attributes.
     private static let trackPath = "/users/track"
 
@@ -136,7 +141,21 @@ public struct BrazeProfileDestination: Destination {
         into encoder: inout EventEncoder
     ) throws(EventEncodingError) {
         try BrazeDestination.checkIdentity(of: event)
-        var attributes = EventRules.brazeAttributes.adjust(event.parameters) { encoder.recordAdjustment($0) }
+        var operators: [ParameterKey: ParameterKey] = [:]
+        var values: [(ParameterKey, ParameterValue)] = []
+        for trait in event.parameters {
+            guard let operation = trait.value.traitOperation else {
+                values.append((trait.key, trait.value))
+                continue
+            }
+            if let name = BrazeProfileDestination.operators[operation.kind] {
+                operators[trait.key] = name
+                values.append((trait.key, operation.operand))
+            } else {
+                encoder.recordAdjustment(TraitOperation.unsupportedRule)
+            }
+        }
+        var attributes = EventRules.brazeAttributes.adjust(EventParameters(values)) { encoder.recordAdjustment($0) }
         for attribute in attributes {
             guard case .array(let elements) = attribute.value,
                 elements.count > BrazeProfileDestination.maximumElements
@@ -147,11 +166,17 @@ public struct BrazeProfileDestination: Destination {
         let removed = EventRules.brazeAttributes.names(event.removedTraits, besides: attributes.count) {
             encoder.recordAdjustment($0)
         }
-        guard !attributes.isEmpty || !removed.isEmpty else { throw EventEncodingError(rule: "traits_empty") }
+        guard !attributes.isEmpty || !removed.isEmpty else {
+            let isUnsupported = values.count < event.parameters.count
+            throw EventEncodingError(rule: isUnsupported ? TraitOperation.unsupportedRule : "traits_empty")
+        }
         let start = encoder.byteCount
         encoder.json.beginObject()
         BrazeDestination.writeIdentity(of: event, into: &encoder.json)
-        for attribute in attributes { encoder.json.member(attribute.key.name, attribute.value) }
+        for attribute in attributes {
+            let value = operators[attribute.key].map { .object([$0: attribute.value]) } ?? attribute.value
+            encoder.json.member(attribute.key.name, value)
+        }
         encoder.json.nulls(removed)
         encoder.json.endObject()
         let isNested = attributes.contains { BrazeProfileDestination.isNested($0.value) }

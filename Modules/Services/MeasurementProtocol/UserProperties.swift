@@ -9,6 +9,7 @@ import VendorRules
 /// therefore does not matter, unless the updates are older than 72 hours and have the oldest accepted time. A value of
 /// `null` removes a property, as in Google's tag for the web; the reference of the protocol does not mention removals.
 /// The protocol requires at least one event in a request, so an event `traits_updated` is sent with the properties.
+/// A property is set to a value, and the protocol has no operation on the present one, so operations are left out.
 ///
 /// Sources: https://developers.google.com/analytics/devguides/collection/protocol/ga4/user-properties and
 /// https://developers.google.com/analytics/devguides/collection/protocol/ga4/reference
@@ -48,15 +49,21 @@ package enum UserProperties {
     ///   - update: The traits.
     ///   - encoder: Receives the JSON and the counts of adjusted traits.
     ///   - writeEvent: Writes the event sent with the traits.
-    /// - Throws: ``emptyRule`` if no trait is left, or the error of `writeEvent`.
+    /// - Throws: ``emptyRule``, or `operation_not_supported` if there was an operation, if no trait is left, or the
+    ///   error of `writeEvent`.
     package static func write(
         _ update: OutgoingEvent,
         into encoder: inout EventEncoder,
         writeEvent: (OutgoingEvent, inout EventEncoder) throws(EventEncodingError) -> Void
     ) throws(EventEncodingError) {
-        let traits = rules.adjust(update.parameters) { encoder.recordAdjustment($0) }
+        let values = update.parameters.filter { $0.value.traitOperation == nil }.map { ($0.key, $0.value) }
+        for _ in values.count..<update.parameters.count { encoder.recordAdjustment(TraitOperation.unsupportedRule) }
+        let traits = rules.adjust(EventParameters(values)) { encoder.recordAdjustment($0) }
         let removed = rules.names(update.removedTraits, besides: traits.count) { encoder.recordAdjustment($0) }
-        guard !traits.isEmpty || !removed.isEmpty else { throw EventEncodingError(rule: emptyRule) }
+        guard !traits.isEmpty || !removed.isEmpty else {
+            let isUnsupported = values.count < update.parameters.count
+            throw EventEncodingError(rule: isUnsupported ? TraitOperation.unsupportedRule : emptyRule)
+        }
         encoder.json.key(fixed: "user_properties")
         encoder.json.beginObject()
         let properties: [(ParameterKey, ParameterValue?)] =

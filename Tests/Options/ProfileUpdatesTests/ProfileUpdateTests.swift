@@ -168,6 +168,20 @@ import Testing
         #expect(await accepted() == [all.lane: 7, traits.lane: 4, events.lane: 0])
     }
 
+    @Test func `an operation is sent at each call, and so is a value after it`() async throws {
+        try await open()
+        let calls: [Traits] = [["n": 1], ["n": .increment()], ["n": .increment()], ["n": 1], ["n": 1]]
+
+        for traits in calls { engine.user.identify("ada", traits: traits) }
+        for _ in 1...2 { engine.user.group(id: "g", traits: ["seats": .increment()]) }
+        await engine.storeBuffered()
+
+        let one: EventParameters = ["n": ["$increment": 1]]
+        #expect(traits.events.map(\.parameters) == [["n": 1], one, one, ["n": 1]])
+        #expect(all.events.suffix(2).map(\.update) == [.group, .group])
+        try await LedgerCheck.check(engine)
+    }
+
     @Test func `nil removes a trait once, and a later value sets it again`() async throws {
         try await open()
         let absent: String? = nil

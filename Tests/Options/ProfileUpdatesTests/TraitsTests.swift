@@ -16,4 +16,18 @@ import Testing
 
         #expect(traits.values == ["city": "Łódź"] && traits.removed == ["plan"])
     }
+
+    @Test func `an operation has its wire form, and the last entry of a name counts`() {
+        let traits: Traits = [
+            "a": .setOnce("web"), "b": .increment(), "c": .append("x", 1), "d": .remove(), "e": .increment(by: -2),
+            "e": 1,
+        ]
+
+        #expect(
+            traits.merging(["b": .increment(by: 2)]).values == [
+                "a": ["$setOnce": "web"], "b": ["$increment": 2], "c": ["$append": ["x", 1]], "d": ["$remove": []],
+                "e": 1,
+            ]
+        )
+    }
 }

@@ -130,7 +130,10 @@ extension OutgoingEvent {
     private static let updates = [
         OutgoingEvent.stub(
             name: ProfileUpdate.traits.rawValue,
-            parameters: ["plan": "gold", "newsletter": true, "city": "\"Łódź\"},{"],
+            parameters: [
+                "plan": "gold", "newsletter": true, "city": "\"Łódź\"},{", "orders": ["$increment": 2],
+                "tags": ["$append": ["vip"]],
+            ],
             identity: .stub(userID: "u-8841"),
             update: .traits
         ),

@@ -3,6 +3,7 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import ProfileUpdates
 import Testing
 
 @Suite struct BrazeProfileDestinationTests {
@@ -109,6 +110,22 @@ import Testing
         #expect(encoded.fragment.contains(",498,499]"))
     }
 
+    @Test func `operations on a list are those of Braze, and those that count twice or do not exist are left out`()
+        throws
+    {
+        let traits: EventParameters = [
+            "plan": "gold", "tags": .append("vip", "\(String(repeating: "x", count: 300))"), "cities": .remove("Łódź"),
+            "orders": .increment(by: 2), "first": .setOnce("web"), "size": ["$append": ["M"], "n": 1],
+        ]
+
+        let encoded = try destination().encoded(.traits(traits))
+
+        let cut = String(repeating: "x", count: 255)
+        let lists = #""tags":{"add":["vip","\#(cut)"]},"cities":{"remove":["Łódź"]}"#
+        #expect(encoded.fragment == #"{"external_id":"u-8841","plan":"gold","# + lists + #","size":{"n":1}}"#)
+        #expect(encoded.adjustments == ["operation_not_supported": 2, "value_too_long": 1, "key_invalid": 1])
+    }
+
     @Test func `what Braze cannot apply is refused`() throws {
         let destination = try destination()
         let large = ParameterValue.array(
@@ -125,6 +142,7 @@ import Testing
             (.alias(from: ""), "identity_missing"),
             (.alias(from: String(repeating: "a", count: 230)), "alias_too_long"),
             (.traits(["$plan": "gold"]), "traits_empty"),
+            (.traits(["orders": .increment()]), "operation_not_supported"),
             (.traits(["list": large]), "traits_too_large"),
         ]
 

@@ -37,6 +37,24 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @Test func `operations that may be repeated reach Braze, and the others are counted`() async throws {
+        let braze = try BrazeConfiguration(endpoint: Endpoint("https://rest.fra-01.braze.eu"), apiKey: "se-cret")
+        let destination = BrazeProfileDestination(product: "DL", configuration: braze)
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+        engine.user.identify("u-8841")
+
+        engine.user.setTraits(["first_plan": .setOnce("free"), "orders": .increment(), "tags": .append("vip")])
+        engine.user.setTraits(["tags": .remove("trial"), "credit": .increment(by: -20)])
+
+        _ = await engine.flush(timeout: .seconds(5))
+        let ledger = try #require(await engine.statistics().first).ledger
+        let bodies = String(decoding: transport.requests.flatMap(\.body), as: UTF8.self)
+        #expect(bodies.contains(#""tags":{"add":["vip"]}"#) && bodies.contains(#""tags":{"remove":["trial"]}"#))
+        #expect(ledger.delivered == 2 && ledger.adjusted == ["operation_not_supported": 3])
+    }
+
     @Test func `a sensitive trait is hashed`() async throws {
         let destination = RecordingDestination(lane: LaneID(product: "T", service: "rows"), updates: [.traits])
         var configuration = DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)

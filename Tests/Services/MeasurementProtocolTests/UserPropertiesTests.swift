@@ -84,6 +84,21 @@ import Testing
         }
     }
 
+    @Test func `operations are left out, and an update of nothing else is refused`() throws {
+        let destination = try FirebaseDestination.stub()
+        let operations: EventParameters = [
+            "a": ["$setOnce": 1], "b": ["$increment": 1], "c": ["$append": [1]], "d": ["$remove": [1]],
+        ]
+
+        let encoded = try destination.encoded(.traits(operations.merging(["plan": "gold"])))
+
+        #expect(encoded.fragment.contains(#""user_properties":{"plan":"#))
+        #expect(encoded.adjustments == ["operation_not_supported": 4])
+        #expect(throws: EventEncodingError(rule: "operation_not_supported")) {
+            try destination.encoded(.traits(operations))
+        }
+    }
+
     @Test func `each update is a request of its own, and shares none with events`() throws {
         let destination = try FirebaseDestination.stub()
         let identity = Identity.stub(userID: "traits:\u{1}\"u")

@@ -27,3 +27,31 @@ ALTER TABLE awesome.events MODIFY COLUMN properties JSON MATERIALIZED
 
 -- The number of inserts whose `insert_deduplication_token` the server remembers. A replicated table needs no setting.
 ALTER TABLE awesome.events MODIFY SETTING non_replicated_deduplication_window = 1000;
+
+-- The traits of each user, or of each installation without one: a row for each trait that has a value, as JSON.
+--
+-- Updates apply in the order of the devices' clocks. An update that arrives twice counts once, because of FINAL, and
+-- increments of several devices add up. A number that is none counts as 0, and a list that is none as empty.
+CREATE VIEW IF NOT EXISTS awesome.user_traits AS
+SELECT product, user, change.1 AS trait,
+    arrayFold((value, step) -> multiIf(
+        step.1 = '$setOnce', if(value = '', step.2, value),
+        step.1 = '$increment', toString(toInt64OrZero(value) + toInt64OrZero(step.2)),
+        step.1 IN ('$append', '$remove'), concat('[', arrayStringConcat(arrayConcat(
+            arrayFilter(x -> NOT has(JSONExtractArrayRaw(step.2), x), JSONExtractArrayRaw(value)),
+            if(step.1 = '$append', arrayDistinct(JSONExtractArrayRaw(step.2)), [])), ','), ']'),
+        step.2 = 'null', '',
+        step.2), arrayMap(x -> (x.3, x.4), arraySort(groupArray((ts_ms, seq, operation, operand)))), '') AS value
+FROM
+(
+    SELECT product, if(user_id = '', device_id, user_id) AS user, ts_ms, seq,
+        arrayJoin(JSONExtractKeysAndValuesRaw(props)) AS change,
+        JSONExtractKeysAndValuesRaw(change.2) AS members,
+        length(members) = 1 AND members[1].1 IN ('$setOnce', '$increment', '$append', '$remove') AS is_operation,
+        if(is_operation, members[1].1, '') AS operation,
+        if(is_operation, members[1].2, change.2) AS operand
+    FROM awesome.events FINAL
+    WHERE name = '$identify'
+)
+GROUP BY product, user, trait
+HAVING value != '';
