@@ -50,11 +50,15 @@ struct CauseTable: Sendable {
     ///
     /// - Parameters:
     ///   - found: The present causes of each lane.
+    ///   - refusals: The statuses of events that went to quarantine since the last update, by lane.
+    ///   - unseen: The lanes without a response in this run, whose failure of an earlier run therefore does not end.
     ///   - now: The time.
     ///   - isFinal: Whether this is the last update. Causes then do not end.
     /// - Returns: The lines.
     mutating func update(
         _ found: [(lane: LaneID, causes: [Explanation])],
+        refusals: [LaneID: String] = [:],
+        unseen: Set<LaneID> = [],
         at now: MonotonicInstant,
         isFinal: Bool = false
     ) -> [DeliveryLog.Entry] {
@@ -66,12 +70,17 @@ struct CauseTable: Sendable {
             let states = causes.filter { !$0.isLoss }
             for cause in causes where lane.isNews(cause) && lane.admit(cause.name, at: now) {
                 if cause.isLoss { lane.losses[cause.name] = cause.description } else { lane.begun.append(cause) }
-                CauseTable.add(cause.level, id, cause.name, cause.description, to: &lines)
+                var said = cause
+                if cause.name == "quarantined", let refusal = refusals[id] { said.cause += " (\(refusal))" }
+                CauseTable.add(cause.level, id, cause.name, said.description, to: &lines)
             }
-            for cause in lane.begun where states.isEmpty && !isFinal {
+            let ended = lane.begun.filter { begun in
+                !states.contains { $0.name == begun.name } && !(unseen.contains(id) && begun.isOfEarlierRun)
+            }
+            for cause in ended where states.isEmpty && !isFinal {
                 CauseTable.add(.notice, id, cause.name, "resolved: \(cause.cause)", to: &lines)
             }
-            lane.begun.removeAll { begun in !states.contains { $0.name == begun.name } }
+            lane.begun.removeAll { begun in ended.contains { $0.name == begun.name } }
             lanes[id] = lane
             due = [due, lane.due].compactMap(\.self).min()
         }
@@ -84,6 +93,13 @@ struct CauseTable: Sendable {
     mutating func report(_ cause: Explanation, of id: LaneID?, at now: MonotonicInstant) -> DeliveryLog.Entry? {
         guard lanes[id, default: Lane()].admit(cause.name, at: now) else { return nil }
         return DeliveryLog.Entry(cause.level, id.map { [$0] } ?? [], code: cause.name, cause.description)
+    }
+
+    /// Returns a line for each text.
+    static func notices(_ found: [(lane: LaneID, text: Explanation?)]) -> [DeliveryLog.Entry] {
+        var lines: [DeliveryLog.Entry] = []
+        for case (let id, let text?) in found { add(.notice, id, text.name, text.description, to: &lines) }
+        return lines
     }
 
     /// Adds a line, or adds the lane to the line with the same text.

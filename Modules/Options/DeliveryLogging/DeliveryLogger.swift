@@ -20,8 +20,15 @@ final class DeliveryLogger: EngineObserver {
     ) -> (due: MonotonicInstant?, hasCauses: Bool) {
         let now = clock.monotonicTime()
         let (lines, next) = causes.withLock { causes in
+            var lines = causes.update(
+                lanes.map { ($0.id, $0.loggedCauses) },
+                refusals: DeliveryLogger.refusals(in: notes),
+                unseen: Set(lanes.filter(\.isFailureOfEarlierRun).map(\.id)),
+                at: now,
+                isFinal: isFinal
+            )
+            if isFinal { lines += CauseTable.notices(lanes.map { ($0.id, $0.kept) }) }
             let notes = notes.compactMap { line($0, &causes, at: now) }
-            let lines = causes.update(lanes.map { ($0.id, $0.loggedCauses) }, at: now, isFinal: isFinal)
             let ages = lanes.compactMap(\.requestAge).filter { $0 < LaneStatistics.patience }
             let late = ages.max().map { now.advanced(by: LaneStatistics.patience - $0) }
             let due = [causes.due, late].compactMap(\.self).min()
@@ -29,6 +36,17 @@ final class DeliveryLogger: EngineObserver {
         }
         for line in lines { log.output(line) }
         return next
+    }
+
+    /// Returns the status of the last event of each lane that went to quarantine.
+    ///
+    /// A code of the receiver is no status, and may quote the event.
+    private static func refusals(in notes: [EngineNote]) -> [LaneID: String] {
+        var refusals: [LaneID: String] = [:]
+        for case .diagnostic(.quarantined(let lane, _, let reason)) in notes where reason.hasPrefix("status ") {
+            refusals[lane] = reason
+        }
+        return refusals
     }
 
     /// Returns the line of a note, if it has one.

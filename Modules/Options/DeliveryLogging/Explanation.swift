@@ -33,6 +33,9 @@ package struct Explanation: Sendable, Hashable {
     /// Whether the cause is a number of dropped or refused events, which can grow.
     var isLoss: Bool { name.hasPrefix("dropped.") || name == "quarantined" }
 
+    /// Whether an earlier run has seen the cause, and this one has not.
+    var isOfEarlierRun: Bool { name.hasPrefix("earlier.") }
+
     /// Whether the events wait as the app wants it, so the log does not report the cause.
     var isUsual: Bool { ["scheduled", "backlog", "closed", "storage.suspended"].contains(name) }
 }

@@ -15,9 +15,7 @@ extension LaneFailure {
         case .refused, .tooLarge, .warned: return Explanation(kind.rawValue, values)
         case .dropped: return Explanation("dropped", row: "lost", values)
         case .paused:
-            var pause = PauseReason(rawValue: code)?.explanation(after: self) ?? noResponse
-            pause.cure += next
-            return pause
+            return PauseReason(rawValue: code)?.explanation(after: self, nextAttempt: next) ?? noResponse
         case .retry where status == nil:
             var failure = noResponse
             failure.cure += "; the engine tries again\(next)"
@@ -62,8 +60,16 @@ extension PauseReason {
     ///
     /// If the address or the credentials have changed since, `resume()` is not necessary.
     ///
-    /// - Parameter failure: The failure behind the pause, if it is known.
-    func explanation(after failure: LaneFailure?) -> Explanation {
+    /// - Parameters:
+    ///   - failure: The failure behind the pause, if it is known.
+    ///   - next: The time until the next attempt, as a text that is empty if it is near.
+    func explanation(after failure: LaneFailure?, nextAttempt next: String = "") -> Explanation {
+        var explanation = explanation(after: failure)
+        if !next.isEmpty { explanation.cure += "; the engine tries again\(next)" }
+        return explanation
+    }
+
+    private func explanation(after failure: LaneFailure?) -> Explanation {
         if let failure, failure.kind == .paused, failure.status == nil { return failure.noResponse }
         let detail =
             switch self {

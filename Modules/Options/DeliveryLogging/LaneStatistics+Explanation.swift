@@ -33,6 +33,11 @@ extension LaneStatistics {
         }
     }
 
+    /// The number of events that an engine leaves in its directory, or `nil` if there are none.
+    var kept: Explanation? {
+        ledger.pending > 0 && storageFailure == nil ? explanation("closed", ledger.pending) : nil
+    }
+
     static func events(_ count: Int) -> String { count == 1 ? "1 event is" : "\(count) events are" }
 
     /// Returns the explanation of a number of events.
@@ -44,6 +49,7 @@ extension LaneStatistics {
             "vendor": id.service, "product": id.product, "aim": purpose.map { " to \($0.name)" } ?? "",
             "reasons": holdReasons.sorted().map(\.name).joined(separator: ", "),
             "age": (oldestQueuedAge ?? .zero).inOneUnit,
+            "directory": surroundings.directory.isEmpty ? "DIR" : surroundings.directory,
         ]
         return Explanation(name, row: row, values.merging(more) { $1 })
     }
@@ -97,8 +103,7 @@ extension LaneStatistics {
 extension LaneStatistics {
     private var waitingCause: Explanation? {
         if let pauseReason {
-            var pause = pauseReason.explanation(after: lastFailure)
-            pause.cure += next
+            var pause = pauseReason.explanation(after: lastFailure, nextAttempt: next)
             guard isPausedByEarlierRun else { return pause }
             // This run has not confirmed the pause, so it reports the response of the earlier run.
             let since = pausedSince.map { " since \($0.minute(on: now))" } ?? ""
@@ -123,7 +128,7 @@ extension LaneStatistics {
     private var delay: Explanation? {
         if let nextSending { return Explanation("scheduled", ["age": nextSending.inOneUnit]) }
         guard ledger.pending > 0 else { return nil }
-        if surroundings.phase == .closed { return explanation("closed", ledger.pending) }
+        if surroundings.phase == .closed { return kept }
         guard let oldestQueuedAge, oldestQueuedAge >= LaneStatistics.patience else { return nil }
         return explanation("backlog", ledger.pending)
     }

@@ -126,11 +126,10 @@ enum Sentences {
         failed: the last attempt failed
             the engine tries again{next}
         quarantined: {events} in quarantine, refused by the receiver
-            look at quarantine.events(), then retry or discard
+            look at them with Scripts/queue {directory} quarantine, or quarantine.events(), then retry or discard
         scheduled: waits for its schedule
             sends in {age}, or when flush is called
-        closed: {events} left in the directory, because the engine is closed
-            the next start sends them
+        closed: {events} kept for the next start
         backlog: {events} waiting, the oldest for {age}
             the engine sends them in their order
 
@@ -202,7 +201,7 @@ enum Sentences {
         paused.protocolMismatch.receiver: the receiver reports a fault of its own configuration{status}
             correct the receiver, and call resume()
         paused.protocolMismatch.fails: the receiver fails for each batch and names no event{status}
-            look in the receiver's log; the engine tries again
+            look in the receiver's log
         paused.protocolMismatch.size: the receiver refuses the size of each event{status}
             raise the receiver's limit or track smaller parameters, and call resume()
         paused.protocolMismatch.unusual: the receiver answers each batch with an unusual status{status}

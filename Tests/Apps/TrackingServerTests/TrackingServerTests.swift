@@ -156,17 +156,20 @@ import Testing
         #expect(lines.count == 4, "\(lines)")
     }
 
-    @Test func `a wrong port of the receiver is one line on standard error`() async throws {
+    @Test func `a wrong port of the receiver is one line on standard error, and the kept event another one`()
+        async throws
+    {
         receiver.close()
         let arguments = ["--directory", queue.url.path, "--receiver", "\(receiver.url)", "--deadline", "3"]
 
         let lines = try await TrackingServerTests.lines(of: arguments)
 
-        let warnings = lines.filter { $0.hasPrefix("EventDelivery ") }
+        let log = lines.filter { $0.hasPrefix("EventDelivery ") }
         let host = "\(receiver.url)".dropFirst("http://".count)
         let cause = "\(host) refused the connection: check its port, and that it runs; the engine tries again"
-        #expect(warnings.count == 1, "\(lines)")
-        #expect(warnings.first?.hasPrefix("EventDelivery warning: AC/awesomeTracking: \(cause)") == true, "\(lines)")
+        let kept = "EventDelivery notice: AC/awesomeTracking: 1 event is kept for the next start"
+        #expect(log.first?.hasPrefix("EventDelivery warning: AC/awesomeTracking: \(cause)") == true, "\(lines)")
+        #expect(log.dropFirst() == [kept], "\(lines)")
     }
 
     @Test func `with the log off, nothing is written to standard error`() async throws {

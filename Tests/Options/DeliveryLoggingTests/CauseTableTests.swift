@@ -119,6 +119,41 @@ extension Explanation {
         #expect(lines.map(\.code) == ["storage.full"])
     }
 
+    @Test func `the line of a quarantine has the last status, and no other line if only that is missing`() {
+        let quarantined = Explanation("quarantined", "2 events are in quarantine", cure: "look")
+        var table = CauseTable()
+
+        let first = table.update([(lane, [quarantined])], refusals: [lane: "status 400"], at: second(0))
+        let later = table.update([(lane, [quarantined])], at: second(61))
+
+        #expect(first.map(\.message) == ["2 events are in quarantine (status 400): look"])
+        #expect(later == [])
+    }
+
+    @Test func `a cause of an earlier run does not end before the receiver has responded`() {
+        let earlier = Explanation("earlier.connection_refused", "in an earlier run, h:1 refused", cure: "check")
+        var table = CauseTable()
+        _ = table.update([(lane, [earlier])], unseen: [lane], at: second(0))
+
+        let during = table.update([(lane, [])], unseen: [lane], at: second(1))
+        var other = table
+        let refusedAgain = table.update([(lane, [refused])], at: second(2))
+        let delivered = other.update([(lane, [])], at: second(2))
+
+        #expect(during == [])
+        #expect(refusedAgain.map(\.code) == ["connection_refused"])
+        #expect(delivered.map(\.message) == ["resolved: in an earlier run, h:1 refused"])
+    }
+
+    @Test func `notices of lanes with the same text are one line`() {
+        let three = Explanation("closed", "3 events are kept", cure: "")
+
+        let lines = CauseTable.notices([(lane, three), (other, three), (LaneID(product: "TY", service: "a"), nil)])
+
+        #expect(lines.map(\.description) == ["DL/firebase, DL/braze: 3 events are kept"])
+        #expect(lines.map(\.level) == [.notice])
+    }
+
     @Test func `an incident has at most one line in a minute`() {
         var table = CauseTable()
         let times: [Int64] = [0, 59, 60]

@@ -69,7 +69,7 @@ import Testing
             #expect(shown.contains("  cause    no problem"), "\(shown)")
         } else if case .consent(.unknown) = row.situation {
             // The user has not decided, and the file does not contain the app's default.
-            #expect(shown.contains { $0.hasPrefix("  cause    1 event is left in the directory") }, "\(shown)")
+            #expect(shown.contains { $0.hasPrefix("  cause    1 event is kept for the next start") }, "\(shown)")
         } else {
             #expect(shown.contains { $0.hasPrefix("  cause    ") && reported.contains(where: $0.contains) }, "\(shown)")
         }

@@ -238,6 +238,61 @@ private final class LogLines: Sendable {
         await scene.engine.close(timeout: .zero)
     }
 
+    @Test func `a wait of an earlier run that ends with the same failure is not resolved`() async throws {
+        let queue = try TemporaryQueue()
+        let first = LogScene { _, _ in .asking(for: 62) }
+        try await first.leaveFailure(in: queue.url)
+        let scene = LogScene { _, _ in .asking(for: 62) }
+
+        try await scene.open(queue.url)
+        await scene.advance(by: .seconds(70))
+        await scene.transport.requests(count: 1)
+        await scene.lines(2)
+        await scene.engine.close(timeout: .zero)
+
+        #expect(scene.codes == ["earlier.receiver_fails", "receiver_fails", "-closed"])
+    }
+
+    @Test(arguments: [(1, "1 event is"), (3, "3 events are")])
+    func `a closed engine reports the events that it keeps`(count: Int, events: String) async throws {
+        let queue = try TemporaryQueue()
+        let scene = LogScene()
+        try await scene.open(queue.url, defaultConsent: .unknown)
+
+        for _ in 1...count { await scene.track() }
+        await scene.engine.close(timeout: .zero)
+
+        #expect(scene.text.last == "notice T/lines: \(events) kept for the next start")
+        #expect(scene.codes == ["consent_unknown", "-closed"])
+    }
+
+    @Test func `a closed engine without a directory reports its events as lost`() async throws {
+        let scene = LogScene()
+        try await scene.open(defaultConsent: .unknown)
+
+        await scene.track()
+        await scene.engine.close(timeout: .zero)
+
+        #expect(scene.codes == ["consent_unknown", "dropped.closed"])
+    }
+
+    @Test func `the line of a quarantine has its status, and the call that shows the events`() async throws {
+        let queue = try TemporaryQueue()
+        let scene = LogScene { _, number in .status(number == 1 ? 200 : 400) }
+        try await scene.open(queue.url)
+        _ = await scene.engine.flush(timeout: .seconds(5))
+
+        await scene.track()
+        _ = await scene.engine.flush(timeout: .seconds(5))
+        await scene.track()
+        await scene.lines(1)
+        await scene.engine.close(timeout: .zero)
+
+        let cause = "1 event is in quarantine, refused by the receiver (status 400)"
+        let cure = "look at them with Scripts/queue \(queue.url.path) quarantine, or quarantine.events()"
+        #expect(scene.text.first == "warning T/lines: \(cause): \(cure), then retry or discard")
+    }
+
     @Test func `the end of a cause is reported within a second`() async throws {
         let scene = LogScene { _, number in number == 1 ? .status(500) : .status(200) }
         var diagnostics = scene.engine.diagnostics().makeAsyncIterator()

@@ -128,8 +128,8 @@ import Testing
         #expect(lane.pauseReason == .endpoint)
         #expect(
             lane.explanation
-                == "there is no such endpoint (status 404): correct the address, or call resume() if it is right, "
-                + "next in 9 s"
+                == "there is no such endpoint (status 404): correct the address, or call resume() if it is right; "
+                + "the engine tries again, next in 9 s"
         )
     }
 }
