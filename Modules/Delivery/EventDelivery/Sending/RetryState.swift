@@ -190,13 +190,9 @@ extension RetryState {
         var stored = StoredRetryState()
         stored.failures = failures
         guard let reason else { return stored }
-        stored.reason =
-            switch reason {
-            // The stored form has only one wait. The receiver's wait takes precedence.
-            case .backoff: askedUntil.map { $0 > now.monotonic } == true ? "retry_after" : "backoff"
-            case .retryAfter: "retry_after"
-            case .paused(let cause): "paused:" + cause.rawValue
-            }
+        // The stored form has only one wait. The receiver's wait takes precedence.
+        let isAsked = reason == .backoff && askedUntil.map { $0 > now.monotonic } == true
+        stored.reason = (isAsked ? .retryAfter : reason).text
         stored.remaining = max(.zero, now.monotonic.duration(to: notBefore))
         (stored.noted, stored.boot) = (now.monotonic, now.boot)
         stored.pausedSince = pausedSince
@@ -214,16 +210,23 @@ extension RetryState {
     package init(_ stored: StoredRetryState, at now: StoredMoment) {
         var remaining = max(.zero, min(stored.remaining, RetryAfter.maximum * 2))
         if stored.boot == now.boot { remaining -= max(.zero, stored.noted.duration(to: now.monotonic)) }
-        reason =
-            switch stored.reason {
-            case "backoff": .backoff
-            case "retry_after": .retryAfter
-            default:
-                stored.reason.hasPrefix("paused:")
-                    ? PauseReason(rawValue: String(stored.reason.dropFirst(7))).map { .paused($0) } : nil
-            }
+        reason = Reason.all.first { $0.text == stored.reason }
         failures = max(0, stored.failures)
         if reason != nil { notBefore = now.monotonic.advanced(by: max(.zero, remaining)) }
         if pause != nil { (pauseStart, isPausedByEarlierRun) = (stored.pausedSince, true) }
+    }
+}
+
+extension RetryState.Reason {
+    /// Every reason.
+    static let all = [.backoff, .retryAfter] + PauseReason.allCases.map(Self.paused)
+
+    /// The text in the stored state.
+    var text: String {
+        switch self {
+        case .backoff: "backoff"
+        case .retryAfter: "retry_after"
+        case .paused(let cause): "paused:\(cause.rawValue)"
+        }
     }
 }
