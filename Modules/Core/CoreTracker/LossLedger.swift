@@ -42,7 +42,7 @@ extension TrackingLoss: CustomStringConvertible {
         case .disabled(let type): "vendor \(type): disabled"
         case .withoutEvents(let type): "vendor \(type): records no named events"
         case .withoutConsent(let type): "vendor \(type): no consent"
-        case .duplicateRegistration(let type): "vendor \(type): registered twice"
+        case .duplicateRegistration(let type): "vendor \(type): a second tracker was not registered, and gets no event"
         }
     }
 }

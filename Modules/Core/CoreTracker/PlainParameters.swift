@@ -14,6 +14,18 @@ extension EventParameters {
     public init(_ values: PlainParameters) {
         self.init(written: values.map { EventParameter(ParameterKey($0), $1?.parameterValue) })
     }
+
+    /// Creates parameters from a dictionary, in the order of their names.
+    ///
+    /// A dictionary has no order of its own. The type of its keys accepts a `[String: String]`, and lets the compiler
+    /// prefer ``PlainParameters`` for a literal, which keeps the literal's order. A key that is no text is named by its
+    /// description.
+    ///
+    /// - Parameter values: The names and values, of one type. Map values of several types to ``ParameterValue`` first.
+    public init<Value: ParameterRepresentable>(_ values: [AnyHashable: Value]) {
+        let named = values.map { (ParameterKey("\($0.key)"), $0.value.parameterValue) }
+        self.init(named.sorted { $0.0.name < $1.0.name })
+    }
 }
 
 extension FirebaseEvent {
@@ -27,6 +39,32 @@ extension FirebaseEvent {
     public init(_ name: String, _ values: PlainParameters, options: TrackOptions = TrackOptions()) {
         self.init(name: name, parameters: EventParameters(values), options: options)
     }
+
+    /// Creates an event from plain values, such as `FirebaseEvent(name: "view_item", parameters: ["item_id": productID])`.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name, such as `view_item`.
+    ///   - parameters: The event's own parameters. They override every default parameter.
+    ///   - options: The event's durability and priority.
+    @_disfavoredOverload
+    public init(name: String, parameters: PlainParameters, options: TrackOptions = TrackOptions()) {
+        self.init(name: name, parameters: EventParameters(parameters), options: options)
+    }
+
+    /// Creates an event from a dictionary, such as a `[String: String]` of the app.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name, such as `view_item`.
+    ///   - parameters: The event's own parameters, in the order of their names. They override every default parameter.
+    ///   - options: The event's durability and priority.
+    @_disfavoredOverload
+    public init<Value: ParameterRepresentable>(
+        name: String,
+        parameters: [AnyHashable: Value],
+        options: TrackOptions = TrackOptions()
+    ) {
+        self.init(name: name, parameters: EventParameters(parameters), options: options)
+    }
 }
 
 extension AwesomeTrackingEvent {
@@ -39,6 +77,32 @@ extension AwesomeTrackingEvent {
     @_disfavoredOverload
     public init(_ name: String, _ values: PlainParameters, options: TrackOptions = TrackOptions()) {
         self.init(name: name, parameters: EventParameters(values), options: options)
+    }
+
+    /// Creates an event from plain values, such as `AwesomeTrackingEvent(name: "product_viewed", parameters: ["item_id": productID])`.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name, such as `product_viewed`.
+    ///   - parameters: The event's own parameters. They override every default parameter.
+    ///   - options: The event's durability and priority.
+    @_disfavoredOverload
+    public init(name: String, parameters: PlainParameters, options: TrackOptions = TrackOptions()) {
+        self.init(name: name, parameters: EventParameters(parameters), options: options)
+    }
+
+    /// Creates an event from a dictionary, such as a `[String: String]` of the app.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name, such as `product_viewed`.
+    ///   - parameters: The event's own parameters, in the order of their names. They override every default parameter.
+    ///   - options: The event's durability and priority.
+    @_disfavoredOverload
+    public init<Value: ParameterRepresentable>(
+        name: String,
+        parameters: [AnyHashable: Value],
+        options: TrackOptions = TrackOptions()
+    ) {
+        self.init(name: name, parameters: EventParameters(parameters), options: options)
     }
 }
 

@@ -102,18 +102,24 @@ public protocol DeepLinkTrackable: Sendable {
     func trackDeepLinkOpen(toView: String)
 }
 
-/// The capability to record the use of an audio or video player.
-public protocol PlaybackTrackable: Sendable {
+/// The capability to record the use of a player that has no stop, such as a feed of videos.
+///
+/// ``PlaybackTrackable`` adds the stop. A vendor without that call conforms to this protocol alone.
+public protocol PlayerTrackable: Sendable {
     /// Records that playback was started or resumed.
     func trackPlay()
     /// Records that playback was paused.
     func trackPause()
-    /// Records that playback was stopped.
-    func trackStop()
     /// Records a skip to the next title.
     func trackNext()
     /// Records a return to the previous title.
     func trackPrevious()
+}
+
+/// The capability to record the use of an audio or video player.
+public protocol PlaybackTrackable: PlayerTrackable {
+    /// Records that playback was stopped.
+    func trackStop()
 }
 
 /// The capability to record any named event, such as a `VendorEvent` of an event's services.

@@ -1,22 +1,24 @@
-extension Tracker: PlaybackTrackable {
+extension Tracker: PlayerTrackable {
     public func trackPlay() {
-        forEach(of: (any PlaybackTrackable).self) { $0.trackPlay() }
+        forEach(of: (any PlayerTrackable).self) { $0.trackPlay() }
     }
 
     public func trackPause() {
-        forEach(of: (any PlaybackTrackable).self) { $0.trackPause() }
-    }
-
-    public func trackStop() {
-        forEach(of: (any PlaybackTrackable).self) { $0.trackStop() }
+        forEach(of: (any PlayerTrackable).self) { $0.trackPause() }
     }
 
     public func trackNext() {
-        forEach(of: (any PlaybackTrackable).self) { $0.trackNext() }
+        forEach(of: (any PlayerTrackable).self) { $0.trackNext() }
     }
 
     public func trackPrevious() {
-        forEach(of: (any PlaybackTrackable).self) { $0.trackPrevious() }
+        forEach(of: (any PlayerTrackable).self) { $0.trackPrevious() }
+    }
+}
+
+extension Tracker: PlaybackTrackable {
+    public func trackStop() {
+        forEach(of: (any PlaybackTrackable).self) { $0.trackStop() }
     }
 }
 

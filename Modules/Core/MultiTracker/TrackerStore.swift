@@ -19,6 +19,7 @@ import Locks
 public final class TrackerStore: Sendable {
     private let config: any TrackerConfigurable
     private let ledger: (any LossLedger)?
+    private let console: PrintingService
     private let latest: Mutex<TrackerRegistry>
     private let shared: SharedReference<TrackerRegistry>
     private let skipCounter = SkipCounter()
@@ -29,10 +30,17 @@ public final class TrackerStore: Sendable {
     /// - Parameters:
     ///   - config: Selects which of the registered trackers are called; by default, all of them.
     ///   - ledger: Counts the events for vendors that get none, and reports duplicate registrations. By default, it is
-    ///     the first registered tracker that is a `LossLedger`, as the trackers of Adobe, Braze and Sumo are.
-    public init(config: any TrackerConfigurable = TrackerConfig(), ledger: (any LossLedger)? = nil) {
+    ///     the first registered tracker that is a `LossLedger`, as the trackers of Adobe, Braze and Sumo are. If there
+    ///     is none, the store prints a duplicate.
+    public convenience init(config: any TrackerConfigurable = TrackerConfig(), ledger: (any LossLedger)? = nil) {
+        self.init(config: config, ledger: ledger, console: PrintingService())
+    }
+
+    /// Creates a store that prints to a given console.
+    init(config: any TrackerConfigurable, ledger: (any LossLedger)?, console: PrintingService) {
         self.config = config
         self.ledger = ledger
+        self.console = console
         let revision = config.revision
         let registry = TrackerRegistry(selection: config.enabledTrackers, revision: revision)
         latest = Mutex(registry)
@@ -43,7 +51,7 @@ public final class TrackerStore: Sendable {
     ///
     /// - Parameter tracker: The tracker.
     /// - Returns: Whether the tracker was registered. A duplicate is also counted in ``duplicateRegistrations`` and
-    ///   reported to the store's ledger.
+    ///   reported to the store's ledger, or printed if there is none.
     @discardableResult
     public func register(_ tracker: any Trackable) -> RegistrationOutcome {
         let registration = Registration(tracker)
@@ -53,7 +61,8 @@ public final class TrackerStore: Sendable {
         }
         if outcome == .duplicate {
             duplicates.wrappingAdd(1, ordering: .relaxed)
-            report(.duplicateRegistration(registration.type), in: shared.load())
+            let duplicate = TrackingLoss.duplicateRegistration(registration.type)
+            if !report(duplicate, in: shared.load()) { console.record(duplicate) }
         }
         return outcome
     }
@@ -125,9 +134,12 @@ public final class TrackerStore: Sendable {
         }
     }
 
-    private func report(_ loss: TrackingLoss, in registry: TrackerRegistry) {
+    /// Reports a loss, and returns whether there is a ledger.
+    @discardableResult
+    private func report(_ loss: TrackingLoss, in registry: TrackerRegistry) -> Bool {
         let ledger = ledger ?? registry.registrations.lazy.compactMap { $0.tracker as? any LossLedger }.first
         ledger?.record(loss)
+        return ledger != nil
     }
 
     /// Replaces the registry.

@@ -1,6 +1,6 @@
 // With `MemberImportVisibility`, a file that opens the engine and reads a report or a response would otherwise import
-// four modules for one vocabulary. None of them depends on the engine. Besides this file, only MultiTracker re-exports
-// a module.
+// four modules for one vocabulary. None of them depends on the engine. Besides this file, only MultiTracker and
+// Analytics re-export a module.
 @_exported public import DeliveryLogging
 @_exported public import EventDeliveryAPI
 @_exported public import EventQuotas

@@ -33,6 +33,32 @@ import Testing
         #expect(VendorEvent("braze", "seen", ["from": id]).parameters == ["from": "7"])
     }
 
+    @Test func `a labeled literal keeps its order, whether its values are literals, variables or both`() {
+        let names = [
+            FirebaseEvent(name: "seen", parameters: ["z": "7", "a": 2]),
+            FirebaseEvent(name: "seen", parameters: ["z": id, "a": id]),
+            FirebaseEvent(name: "seen", parameters: ["z": id, "a": count, "m": brand, "b": [id, "8"]]),
+            FirebaseEvent(name: "seen", parameters: ["z": .string(id), "a": 2]),
+        ].map { $0.parameters.map(\.name) }
+
+        #expect(names == [["z", "a"], ["z", "a"], ["z", "a", "b"], ["z", "a"]])
+        let own = AwesomeTrackingEvent(name: "seen", parameters: ["z": id, "a": id], options: .critical)
+        #expect(own == AwesomeTrackingEvent("seen", ["z": "7", "a": "7"], options: .critical))
+    }
+
+    @Test func `a dictionary is an event's parameters, in the order of its names`() {
+        let filters = ["size": "M", "color": "red"]
+        let counts = ["b": 1, "a": 2]
+        let values: [String: any ParameterRepresentable] = ["id": id, "count": count]
+        let expected: EventParameters = ["color": "red", "size": "M"]
+
+        #expect(FirebaseEvent(name: "seen", parameters: filters).parameters == expected)
+        #expect(AwesomeTrackingEvent(name: "seen", parameters: filters).parameters == expected)
+        #expect(FirebaseEvent(name: "seen", parameters: counts).parameters == ["a": 2, "b": 1])
+        #expect(VendorEvent("braze", "seen", EventParameters(filters)).parameters == expected)
+        #expect(EventParameters(values.mapValues(\.parameterValue)) == ["count": 2, "id": "7"])
+    }
+
     @Test func `a nil value is left out and counted as one without a declared name`() {
         let event = AwesomeTrackingEvent("seen", ["id": id, "brand": brand])
 

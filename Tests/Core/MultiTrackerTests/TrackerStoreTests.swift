@@ -1,8 +1,9 @@
 import CoreTracker
 import CoreTrackerTesting
 import Locks
-import MultiTracker
 import Testing
+
+@testable import MultiTracker
 
 @Suite struct TrackerStoreTests {
     @Test func `a second tracker of the same type is refused, counted, and the first one stays`() {
@@ -17,6 +18,18 @@ import Testing
         #expect(store.duplicateRegistrations == 1)
         #expect(first.calls == [.play])
         #expect(second.calls.isEmpty)
+    }
+
+    @Test func `a second tracker of the same type is printed if there is no ledger`() {
+        let lines = Mutex<[String]>([])
+        let console = PrintingService { line in lines.withLock { $0.append(line) } }
+        let store = TrackerStore(config: TrackerConfig(), ledger: nil, console: console)
+        for _ in 1...2 { store.register(MockTrackable("braze")) }
+
+        Tracker(trackerStore: store).track(VendorEvent("adobe", "liked"))
+
+        let line = "vendor braze: a second tracker was not registered, and gets no event"
+        #expect(lines.withLock { $0 } == [line])
     }
 
     @Test(arguments: [false, true]) func `a ledger is told about a duplicate and about each event without a vendor`(

@@ -50,6 +50,17 @@ import Testing
         #expect(store.skipCounts.isEmpty)
     }
 
+    @Test func `a vendor without a stop gets the other calls of a player`() {
+        let player = StoplessPlayer()
+        store.register(player)
+
+        for call in [tracker.trackPlay, tracker.trackPause, tracker.trackStop] { call() }
+        for call in [tracker.trackNext, tracker.trackPrevious] { call() }
+
+        player.calls.expect([.play, .pause, .next, .previous])
+        adobe.expect([.play, .pause, .stop, .next, .previous])
+    }
+
     @Test func `a navigation reaches a tracker once, whether it has navigation, home or both`() {
         let (navigator, host) = (Navigator(), Host())
         store.register(navigator)
@@ -157,6 +168,17 @@ private struct Host: HomeTrackable, Trackable {
 
     func trackNavigate(toView: String, fromView: String) { calls.trackNavigate(toView: toView, fromView: fromView) }
     func trackLogin() { calls.trackLogin() }
+}
+
+/// A vendor that records a player without a stop.
+private struct StoplessPlayer: PlayerTrackable, Trackable {
+    let type: TrackerType = "player"
+    let calls = MockTrackable()
+
+    func trackPlay() { calls.trackPlay() }
+    func trackPause() { calls.trackPause() }
+    func trackNext() { calls.trackNext() }
+    func trackPrevious() { calls.trackPrevious() }
 }
 
 /// A vendor that records only taps.

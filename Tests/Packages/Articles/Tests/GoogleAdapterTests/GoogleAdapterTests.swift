@@ -18,6 +18,9 @@ extension Journey.Event {
     }
 }
 
+/// A function that needs no import of `CoreTracker`.
+func properties(of event: Journey.Event) -> EventParameters { event.parameters }
+
 struct NotesPresenter {
     private let analytics: any AnalyticsService
 

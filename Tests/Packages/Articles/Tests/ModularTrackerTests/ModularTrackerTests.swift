@@ -12,6 +12,29 @@ struct DLProductSeen: CoreTrackable {
     }
 }
 
+/// An event in the labeled form, with variables in a literal.
+struct DLSellerOpened: CoreTrackable {
+    let sellerID: String
+    let rating: Double
+
+    var services: [EventService] {
+        [
+            .firebase(FirebaseEvent(name: "seller_opened", parameters: ["seller_id": sellerID, "rating": rating])),
+            .awesomeTracking(AwesomeTrackingEvent(name: "seller_opened", parameters: ["seller_id": sellerID])),
+        ]
+    }
+}
+
+/// An event with a dictionary that the screen made.
+struct DLFiltersChosen: CoreTrackable {
+    let filters: [String: String]
+
+    var services: [EventService] {
+        FirebaseEvent(name: "filters_chosen", parameters: filters)
+        AwesomeTrackingEvent(name: "filters_chosen", parameters: filters)
+    }
+}
+
 struct DLFirebaseService: FirebaseService {
     func track(_ event: FirebaseEvent) { PrintingService().track(event) }
 }
@@ -55,6 +78,22 @@ struct DLProductDetailPresenter {
         DLProductDetailPresenter(tracker: tracker).viewDidLoad()
 
         tracker.expect([DLProductSeen(id: "7")])
+    }
+
+    @Test func `an event accepts variables in a labeled literal, and keeps their order`() {
+        let firebase = MockFirebaseService()
+
+        DLTracker(firebaseService: firebase).track(DLSellerOpened(sellerID: "s-1", rating: 4.5))
+
+        firebase.expect([FirebaseEvent("seller_opened", ["seller_id": "s-1", "rating": 4.5])])
+    }
+
+    @Test func `an event accepts a dictionary, in the order of its names`() {
+        let firebase = MockFirebaseService()
+
+        DLTracker(firebaseService: firebase).track(DLFiltersChosen(filters: ["size": "M", "color": "red"]))
+
+        firebase.expect([FirebaseEvent("filters_chosen", ["color": "red", "size": "M"])])
     }
 
     @Test func `a presenter has the product's own tracker by default`() {

@@ -26,6 +26,13 @@ extension AdobeTracker: HomeTrackable {
     func trackLogin() { calls.trackLogin() }
 }
 
+extension AdobeTracker: PlayerTrackable {
+    func trackPlay() { calls.trackPlay() }
+    func trackPause() { calls.trackPause() }
+    func trackNext() { calls.trackNext() }
+    func trackPrevious() { calls.trackPrevious() }
+}
+
 struct SumoTracker: Trackable {
     let type: TrackerType = "sumo"
     let calls = MockTrackable()
@@ -67,6 +74,13 @@ extension SumoTracker: HomeTrackable {
         braze.calls.expect([.homeTap(extraParam: "summer")])
         adobe.calls.expect([])
         #expect(tracker.explain((any HomeTapTrackable).self).filter(\.isTracked).map(\.type) == ["braze"])
+    }
+
+    @Test func `a vendor without a stop has the other four calls of a player`() {
+        tracker.trackPlay()
+        tracker.trackStop()
+
+        adobe.calls.expect([.play])
     }
 
     @Test func `a vendor is enabled while the app runs, and removed by its type`() {
