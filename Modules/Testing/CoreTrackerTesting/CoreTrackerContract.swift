@@ -19,6 +19,8 @@ public enum CoreTrackerContract {
         ///
         /// If not, events for vendors are counted and not sent.
         var hasVendorService = true
+        /// The default parameters that the tracker itself adds to each event, or `nil` for any.
+        var defaults: EventParameters?
 
         /// Creates a subject from a tracker with access to the events of its services.
         ///
@@ -32,13 +34,18 @@ public enum CoreTrackerContract {
 
         /// Creates a subject from a new tracker with recording services.
         ///
-        /// - Parameter make: Creates the tracker with the given services.
+        /// - Parameters:
+        ///   - defaults: The default parameters that the tracker itself adds to each event, such as those of a feature.
+        ///     If it is `nil`, they are not checked.
+        ///   - make: Creates the tracker with the given services.
         public init(
+            defaults: EventParameters? = nil,
             _ make: (any FirebaseService, any AwesomeTrackingService, any VendorService) -> any CoreTracker
         ) {
             let log = EventLog()
             let service = LoggingService(log: log)
             self.init(make(service, service, service)) { log.events.flatMap(\.services) }
+            self.defaults = defaults
         }
 
         /// Creates a subject from a new tracker with recording services, but without a vendor service.
@@ -76,6 +83,17 @@ public enum CoreTrackerContract {
             subject.tracker.track(ContractEvent())
 
             try expectReceived([], by: subject)
+        },
+        Check("each event has the tracker's default parameters beside its own") { subject in
+            let event = ContractEvent(.firebase(1), .awesomeTracking(2), .vendor("a", 3))
+
+            subject.tracker.track(event)
+
+            try expectReceived(event.services, by: subject)
+            guard let defaults = subject.defaults else { return }
+            for event in subject.received().map(\.event) {
+                try expect(event.defaults == defaults, "\(event) has \(event.defaults) instead of \(defaults)")
+            }
         },
         Check("the names and values of an event arrive unchanged") { subject in
             let long = String(repeating: "é", count: 10_000)

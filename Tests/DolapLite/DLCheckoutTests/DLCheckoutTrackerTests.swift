@@ -6,29 +6,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DLCheckoutTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
-    func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
-        try await check.run(
-            CoreTrackerContract.Subject {
-                DLCheckoutTracker(
-                    DLTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
-                )
-            }
-        )
-    }
+    func `keeps the contract of a tracker, with the feature's default parameters`(
+        check: CoreTrackerContract.Check
+    ) async throws {
+        let subject = CoreTrackerContract.Subject(defaults: ["screen": "checkout", "feature": "checkout"]) {
+            DLCheckoutTracker(DLTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2))
+        }
 
-    @Test func `each event carries the feature's screen and name by default`() {
-        let firebase = MockFirebaseService()
-
-        DLCheckoutTracker(DLTracker(firebaseService: firebase)).track(Seen())
-
-        #expect(firebase.events.map(\.defaults) == [["screen": "checkout", "feature": "checkout"]])
-        #expect(firebase.events.map(\.parameters) == [["id": "own"]])
-    }
-}
-
-private struct Seen: CoreTrackable {
-    var services: [EventService] {
-        FirebaseEvent("seen", ["id": "own"])
-        AwesomeTrackingEvent("seen", ["id": "own"])
+        try await check.run(subject)
     }
 }

@@ -6,23 +6,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DLProductDetailTrackerTests {
     @Test(arguments: CoreTrackerContract.checks)
-    func `keeps the contract of a tracker`(check: CoreTrackerContract.Check) async throws {
-        try await check.run(
-            CoreTrackerContract.Subject {
-                DLProductDetailTracker(
-                    DLTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
-                )
-            }
-        )
-    }
+    func `keeps the contract of a tracker, with the feature's default parameters`(
+        check: CoreTrackerContract.Check
+    ) async throws {
+        let subject = CoreTrackerContract.Subject(defaults: ["screen": "product_detail", "feature": "discovery"]) {
+            DLProductDetailTracker(DLTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2))
+        }
 
-    @Test func `each event carries the feature's screen and name by default`() {
-        let firebase = MockFirebaseService()
-
-        DLProductDetailTracker(DLTracker(firebaseService: firebase)).track(Seen())
-
-        #expect(firebase.events.map(\.defaults) == [["screen": "product_detail", "feature": "discovery"]])
-        #expect(firebase.events.map(\.parameters) == [["id": "own"]])
+        try await check.run(subject)
     }
 
     @Test func `an event's parameters override the feature's, the product's and automatic ones`() {
@@ -49,7 +40,6 @@ import Testing
 
 private struct Seen: CoreTrackable {
     var services: [EventService] {
-        FirebaseEvent("seen", ["id": "own"])
         AwesomeTrackingEvent("seen", ["id": "own"])
     }
 }

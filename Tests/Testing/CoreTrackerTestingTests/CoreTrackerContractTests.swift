@@ -25,6 +25,18 @@ import Testing
         #expect(broken > 0)
     }
 
+    @Test func `a tracker with other default parameters than the given ones fails a check`() async {
+        var broken: [String] = []
+        for check in CoreTrackerContract.checks {
+            let subject = CoreTrackerContract.Subject(defaults: ["screen": "basket"]) {
+                PlainTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2)
+            }
+            do { try await check.run(subject) } catch { broken.append(check.description) }
+        }
+
+        #expect(broken == ["each event has the tracker's default parameters beside its own"])
+    }
+
     @Test func `a tracker of two services that does not count events for vendors fails a check`() async {
         var broken = 0
         for check in CoreTrackerContract.checks {
@@ -36,6 +48,13 @@ import Testing
 
         #expect(broken == 1)
     }
+}
+
+/// A tracker without default parameters.
+private struct PlainTracker: CoreTracker {
+    let firebaseService: any FirebaseService
+    let awesomeTrackingService: any AwesomeTrackingService
+    let vendorService: any VendorService
 }
 
 /// A tracker whose vendor service does not count its events.

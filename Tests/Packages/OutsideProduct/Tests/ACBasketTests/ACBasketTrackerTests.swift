@@ -5,18 +5,14 @@ import CoreTrackerTesting
 import Testing
 
 @Suite struct ACBasketTrackerTests {
-    @Test func `each event carries the feature's screen by default`() {
-        let firebase = MockFirebaseService()
+    @Test(arguments: CoreTrackerContract.checks)
+    func `keeps the contract of a tracker, with the feature's default parameters`(
+        check: CoreTrackerContract.Check
+    ) async throws {
+        let subject = CoreTrackerContract.Subject(defaults: ["screen": "basket"]) {
+            ACBasketTracker(ACTracker(firebaseService: $0, awesomeTrackingService: $1, vendorService: $2))
+        }
 
-        ACBasketTracker(ACTracker(firebaseService: firebase)).track(Seen())
-
-        #expect(firebase.events.map(\.defaults) == [["screen": "basket"]])
-        #expect(firebase.events.map(\.parameters) == [["id": "own"]])
-    }
-}
-
-private struct Seen: CoreTrackable {
-    var services: [EventService] {
-        FirebaseEvent("seen", ["id": "own"])
+        try await check.run(subject)
     }
 }
