@@ -301,14 +301,13 @@ let products: KeyValuePairs = [
     "VendorRules": ["VendorRules"],
     "WebBridge": ["WebBridge"],
     "AppTracking": ["AppTracking"],
-    "DolapLite": dolapLite.map(\.name),
-    "Trendyol": trendyol.map(\.name),
-    "Starfield": starfield.map(\.name),
     "CoreTrackerTesting": ["CoreTrackerTesting"],
     "EventDeliveryTesting": ["EventDeliveryTesting", "LoopbackCollector"],
     "InspectorClient": ["InspectorClient"],
     "TrackingPlan": ["TrackingPlan"],
 ]
+// The sample products are no libraries, except for the packages in Tests/Packages, whose scripts set the variable.
+let samples = Context.environment["SAMPLES"] == nil ? [] : [("DolapLite", dolapLite), ("Trendyol", trendyol)]
 let shelves: KeyValuePairs = [
     "Core": core, "Delivery": delivery, "Options": options, "Services": services, "DolapLite": dolapLite,
     "Trendyol": trendyol, "Starfield": starfield, "App": app, "Testing": testing, "Tools": tools, "System": system,
@@ -327,7 +326,8 @@ let cTargets = ["CPages", "CSimulation"]
 let package = Package(
     name: "ModularEventTracker",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
-    products: products.map { .library(name: $0, targets: $1) },
+    products: products.map { .library(name: $0, targets: $1) }
+        + samples.map { .library(name: $0, targets: $1.map(\.name)) },
     targets: ["CChecksum", "CCurl", "CLocks", "CSQLite", "CZlib"]
         .map { .systemLibrary(name: $0, path: "Modules/System/\($0)") }
         + cTargets.map { .target(name: $0, path: "Modules/System/\($0)", publicHeadersPath: ".") }

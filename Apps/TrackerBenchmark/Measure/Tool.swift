@@ -65,9 +65,9 @@ struct Tool {
     ///
     /// - Returns: The time in nanoseconds.
     /// - Throws: An error if the exit code is not 0.
-    func measure(_ arguments: [String]) throws -> Double {
+    func measure(_ arguments: [String], environment: [String: String] = [:]) throws -> Double {
         var code: Int32 = 0
-        let time = try Stopwatch.measure { code = try run(arguments).code }
+        let time = try Stopwatch.measure { code = try run(arguments, environment: environment).code }
         guard code == 0 else { throw BenchmarkError("\(path) has ended with \(code)") }
         return time
     }
@@ -117,7 +117,8 @@ struct SwiftPackage {
     /// - Returns: The time in nanoseconds.
     @discardableResult
     func build(_ arguments: [String], in scratch: String) throws -> Double {
-        try swift.measure(["build", "--package-path", path, "--scratch-path", scratch] + arguments)
+        let build = ["build", "--package-path", path, "--scratch-path", scratch] + arguments
+        return try swift.measure(build, environment: ["SAMPLES": "yes"])  // with the libraries that a client uses
     }
 }
 

@@ -1,5 +1,5 @@
 import AppTracking
-public import CoreTracker
+package import CoreTracker
 import DLCheckout
 import DLListing
 import DLProductDetail
@@ -18,13 +18,13 @@ import TYTracker
 /// ```swift
 /// let prefixes = ProductEntry.all.map(\.prefix)
 /// ```
-public struct ProductEntry: Sendable {
+package struct ProductEntry: Sendable {
     /// The product's prefix, which is the first part of its lane names.
-    public let prefix: String
+    package let prefix: String
     /// The keys of the product's default parameters for AwesomeTracking.
-    public let defaults: [ParameterKey]
+    package let defaults: [ParameterKey]
     /// The event catalogs of the product's modules.
-    public let catalogs: [EventCatalog]
+    package let catalogs: [EventCatalog]
     private let makeTracker: @Sendable (any VendorService) -> any CoreTracker
 
     private init(
@@ -45,14 +45,14 @@ public struct ProductEntry: Sendable {
     ///
     /// - Parameter vendorService: The service that sends vendor events.
     /// - Returns: The product's tracker.
-    public func tracker(vendorService: any VendorService) -> any CoreTracker { makeTracker(vendorService) }
+    package func tracker(vendorService: any VendorService) -> any CoreTracker { makeTracker(vendorService) }
 }
 
 extension ProductEntry {
     /// Every product with all of its modules that have events.
     ///
     /// Add a new product or module here.
-    public static let all = [
+    package static let all = [
         ProductEntry(
             "DL",
             tracker: { DLTracker(vendorService: $0) },

@@ -1,25 +1,25 @@
 import AdobeTracker
 import BrazeTracker
-public import CoreTracker
-public import EventDelivery
-public import LoopbackCollector
-public import MultiTracker
+package import CoreTracker
+package import EventDelivery
+package import LoopbackCollector
+package import MultiTracker
 import SumoTracker
-public import VendorRules
+package import VendorRules
 
 /// A vendor of this repository, for tools that process every vendor.
 ///
 /// Its credentials are placeholders. `Scripts/new vendor Acme` writes a vendor's module beside those in
 /// `Modules/Services`, with its tests and its line in `Package.swift`; then add its entry here.
-public struct VendorEntry: Sendable {
+package struct VendorEntry: Sendable {
     /// The vendor's type.
     ///
     /// Its name is also the last part of the vendor's lane names.
-    public let type: TrackerType
+    package let type: TrackerType
     /// The vendor's validation rules, or `nil` if its destination only limits sizes.
-    public let rules: EventRules?
+    package let rules: EventRules?
     /// The collector service that decodes the vendor's requests on this machine.
-    public let collectorService: CollectorService
+    package let collectorService: CollectorService
     private let makeTracker: @Sendable (String, DeliveryEngine) -> any Trackable
     private let makeDestination: @Sendable (String, Endpoint) throws(ConfigurationError) -> any Destination
 
@@ -29,7 +29,7 @@ public struct VendorEntry: Sendable {
     ///   - product: The product's prefix, such as `DL`.
     ///   - engine: The engine that delivers the tracker's events.
     /// - Returns: The vendor's tracker.
-    public func tracker(product: String, on engine: DeliveryEngine) -> any Trackable {
+    package func tracker(product: String, on engine: DeliveryEngine) -> any Trackable {
         makeTracker(product, engine)
     }
 
@@ -40,7 +40,7 @@ public struct VendorEntry: Sendable {
     ///   - receiver: The server that receives the requests. It must accept the vendor's paths.
     /// - Returns: The vendor's destination.
     /// - Throws: `ConfigurationError` if the vendor's configuration rejects the receiver.
-    public func destination(product: String, at receiver: Endpoint) throws(ConfigurationError) -> any Destination {
+    package func destination(product: String, at receiver: Endpoint) throws(ConfigurationError) -> any Destination {
         try makeDestination(product, receiver)
     }
 }
@@ -49,12 +49,12 @@ extension VendorEntry {
     /// Every vendor.
     ///
     /// Add a new vendor at the end of this list.
-    public static let all = [adobe, braze, sumo]
+    package static let all = [adobe, braze, sumo]
 
     /// Adobe.
     ///
     /// Its media events describe a sample film of the demo.
-    public static let adobe = VendorEntry(
+    package static let adobe = VendorEntry(
         type: .adobe,
         rules: .adobe,
         collectorService: .adobe,
@@ -75,7 +75,7 @@ extension VendorEntry {
     )
 
     /// Braze.
-    public static let braze = VendorEntry(
+    package static let braze = VendorEntry(
         type: .braze,
         rules: .braze,
         collectorService: .braze,
@@ -87,7 +87,7 @@ extension VendorEntry {
     )
 
     /// Sumo Logic.
-    public static let sumo = VendorEntry(
+    package static let sumo = VendorEntry(
         type: .sumo,
         rules: nil,
         collectorService: .sumo,
@@ -100,7 +100,7 @@ extension VendorEntry {
 }
 
 extension VendorEntry: Hashable {
-    public static func == (left: VendorEntry, right: VendorEntry) -> Bool { left.type == right.type }
+    package static func == (left: VendorEntry, right: VendorEntry) -> Bool { left.type == right.type }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(type) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(type) }
 }

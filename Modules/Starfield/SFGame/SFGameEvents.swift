@@ -1,25 +1,25 @@
-public import CoreTracker
+import CoreTracker
 
 /// A game started.
-public struct SFGameStarted: CoreTrackable {
+struct SFGameStarted: CoreTrackable {
     /// The number of enemies.
-    public let enemies: Int
+    let enemies: Int
 
     /// Creates an event.
     ///
     /// - Parameter enemies: The number of enemies.
-    public init(enemies: Int) {
+    init(enemies: Int) {
         self.enemies = enemies
     }
 
-    public var services: [EventService] {
+    var services: [EventService] {
         FirebaseEvent("game_start", [.enemies(enemies)])
         AwesomeTrackingEvent("game_started", [.enemies(enemies)])
     }
 }
 
 extension SFGameStarted: PlannedEvent {
-    public static var plan: EventPlan<SFGameStarted> {
+    static var plan: EventPlan<SFGameStarted> {
         EventPlan(
             "Game started",
             owner: .sfGame,
@@ -33,24 +33,24 @@ extension SFGameStarted: PlannedEvent {
 /// A ship fired a shot.
 ///
 /// The event is too frequent for Firebase.
-public struct SFShotFired: CoreTrackable {
+struct SFShotFired: CoreTrackable {
     /// The ship's side.
-    public let side: SFSide
+    let side: SFSide
 
     /// Creates an event.
     ///
     /// - Parameter side: The ship's side.
-    public init(side: SFSide) {
+    init(side: SFSide) {
         self.side = side
     }
 
-    public var services: [EventService] {
+    var services: [EventService] {
         AwesomeTrackingEvent("shot_fired", [.side(side)])
     }
 }
 
 extension SFShotFired: PlannedEvent {
-    public static var plan: EventPlan<SFShotFired> {
+    static var plan: EventPlan<SFShotFired> {
         EventPlan(
             "Shot fired",
             owner: .sfGame,
@@ -64,29 +64,29 @@ extension SFShotFired: PlannedEvent {
 /// A ship lost a life.
 ///
 /// The event is too frequent for Firebase.
-public struct SFShipHit: CoreTrackable {
+struct SFShipHit: CoreTrackable {
     /// The ship's side.
-    public let side: SFSide
+    let side: SFSide
     /// The number of remaining lives.
-    public let livesLeft: Int
+    let livesLeft: Int
 
     /// Creates an event.
     ///
     /// - Parameters:
     ///   - side: The ship's side.
     ///   - livesLeft: The number of remaining lives.
-    public init(side: SFSide, livesLeft: Int) {
+    init(side: SFSide, livesLeft: Int) {
         self.side = side
         self.livesLeft = livesLeft
     }
 
-    public var services: [EventService] {
+    var services: [EventService] {
         AwesomeTrackingEvent("ship_hit", [.side(side), .lives(livesLeft)])
     }
 }
 
 extension SFShipHit: PlannedEvent {
-    public static var plan: EventPlan<SFShipHit> {
+    static var plan: EventPlan<SFShipHit> {
         EventPlan(
             "Ship hit",
             owner: .sfGame,
@@ -98,25 +98,25 @@ extension SFShipHit: PlannedEvent {
 }
 
 /// A ship lost its last life.
-public struct SFShipDestroyed: CoreTrackable {
+struct SFShipDestroyed: CoreTrackable {
     /// The side that owned the ship.
-    public let side: SFSide
+    let side: SFSide
 
     /// Creates an event.
     ///
     /// - Parameter side: The side that owned the ship.
-    public init(side: SFSide) {
+    init(side: SFSide) {
         self.side = side
     }
 
-    public var services: [EventService] {
+    var services: [EventService] {
         FirebaseEvent("ship_destroyed", [.side(side)])
         AwesomeTrackingEvent("ship_destroyed", [.side(side)])
     }
 }
 
 extension SFShipDestroyed: PlannedEvent {
-    public static var plan: EventPlan<SFShipDestroyed> {
+    static var plan: EventPlan<SFShipDestroyed> {
         EventPlan(
             "Ship destroyed",
             owner: .sfGame,
@@ -130,25 +130,25 @@ extension SFShipDestroyed: PlannedEvent {
 /// The player reached a new level.
 ///
 /// Firebase's event is a recommended one.
-public struct SFLevelUp: CoreTrackable {
+struct SFLevelUp: CoreTrackable {
     /// The new level.
-    public let level: Int
+    let level: Int
 
     /// Creates an event.
     ///
     /// - Parameter level: The new level.
-    public init(level: Int) {
+    init(level: Int) {
         self.level = level
     }
 
-    public var services: [EventService] {
+    var services: [EventService] {
         FirebaseEvent("level_up", [.level(level)])
         AwesomeTrackingEvent("level_up", [.level(level)])
     }
 }
 
 extension SFLevelUp: PlannedEvent {
-    public static var plan: EventPlan<SFLevelUp> {
+    static var plan: EventPlan<SFLevelUp> {
         EventPlan(
             "Level up",
             owner: .sfGame,
@@ -162,15 +162,15 @@ extension SFLevelUp: PlannedEvent {
 /// A game ended.
 ///
 /// Firebase's event is the recommended one for scores.
-public struct SFGameOver: CoreTrackable {
+struct SFGameOver: CoreTrackable {
     /// The result of the game.
-    public let outcome: SFOutcome
+    let outcome: SFOutcome
     /// The player's points.
-    public let score: Int
+    let score: Int
     /// The player's highest level.
-    public let level: Int
+    let level: Int
     /// The number of played steps.
-    public let steps: Int
+    let steps: Int
 
     /// Creates an event.
     ///
@@ -179,21 +179,21 @@ public struct SFGameOver: CoreTrackable {
     ///   - score: The player's points.
     ///   - level: The player's highest level.
     ///   - steps: The number of played steps.
-    public init(outcome: SFOutcome, score: Int, level: Int, steps: Int) {
+    init(outcome: SFOutcome, score: Int, level: Int, steps: Int) {
         self.outcome = outcome
         self.score = score
         self.level = level
         self.steps = steps
     }
 
-    public var services: [EventService] {
+    var services: [EventService] {
         FirebaseEvent("post_score", [.score(score), .level(level)])
         AwesomeTrackingEvent("game_over", [.outcome(outcome), .steps(steps), .score(score), .level(level)])
     }
 }
 
 extension SFGameOver: PlannedEvent {
-    public static var plan: EventPlan<SFGameOver> {
+    static var plan: EventPlan<SFGameOver> {
         EventPlan(
             "Game over",
             owner: .sfGame,

@@ -1,5 +1,5 @@
 /// A controller of the player's ship, such as a keyboard or the game itself.
-public protocol SFPilot {
+package protocol SFPilot {
     /// Returns the order for the next step.
     ///
     /// It is called once before each step.
@@ -46,14 +46,14 @@ public struct SFOrder: Sendable, Hashable {
 /// A pilot that follows the nearest enemy and shoots when the enemy is above the ship.
 ///
 /// It uses only the board, so the same board always gets the same order.
-public struct SFSelfPlay: SFPilot {
+package struct SFSelfPlay: SFPilot {
     /// The maximum horizontal distance, in cells, at which an enemy counts as above the ship.
     private static let aim = 1.0
 
     /// Creates the pilot.
-    public init() {}
+    package init() {}
 
-    public mutating func order(on board: SFBoard) -> SFOrder {
+    package mutating func order(on board: SFBoard) -> SFOrder {
         guard let own = board.ships.first(where: { $0.side == .player }) else { return .wait }
         let ways = board.ships.lazy.filter { $0.side == .enemy }.map { $0.position.x - own.position.x }
         guard let way = ways.min(by: { abs($0) < abs($1) }) else { return .wait }

@@ -1,9 +1,9 @@
 import Locks
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// An unordered store of players.
@@ -57,23 +57,23 @@ public final class InMemoryPlayerRepository: SFPlayerRepository {
 ///
 /// Each change replaces the file atomically. Only one object may write a file at a time. An object can be used from
 /// several threads; its calls are serialized.
-public final class FilePlayerRepository: SFPlayerRepository {
+package final class FilePlayerRepository: SFPlayerRepository {
     private let file: Mutex<URL>
 
     /// Creates a repository.
     ///
     /// - Parameter file: The location of the file. If there is no file yet, the repository is empty.
-    public init(file: URL) {
+    package init(file: URL) {
         self.file = Mutex(file)
     }
 
-    public func players() throws(SFRepositoryError) -> [SFPlayer] {
+    package func players() throws(SFRepositoryError) -> [SFPlayer] {
         try file.withLock { url throws(SFRepositoryError) in
             try FilePlayerRepository.read(url)
         }
     }
 
-    public func save(_ player: SFPlayer) throws(SFRepositoryError) {
+    package func save(_ player: SFPlayer) throws(SFRepositoryError) {
         try file.withLock { url throws(SFRepositoryError) in
             let others = try FilePlayerRepository.read(url).filter { $0.nickname != player.nickname }
             try FilePlayerRepository.write(others + [player], to: url)

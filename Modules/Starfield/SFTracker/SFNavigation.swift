@@ -30,30 +30,30 @@ public struct SFNavigation: NavigationTrackable {
 }
 
 /// The player moved from one screen to another.
-public struct SFNavigated: CoreTrackable {
+package struct SFNavigated: CoreTrackable {
     /// The screen that opened.
-    public let toView: String
+    package let toView: String
     /// The previous screen.
-    public let fromView: String
+    package let fromView: String
 
     /// Creates an event.
     ///
     /// - Parameters:
     ///   - toView: The screen that opened.
     ///   - fromView: The previous screen.
-    public init(toView: String, fromView: String) {
+    package init(toView: String, fromView: String) {
         self.toView = toView
         self.fromView = fromView
     }
 
-    public var services: [EventService] {
+    package var services: [EventService] {
         FirebaseEvent("screen_view", [.screenName(toView)])
         AwesomeTrackingEvent("screen_opened", [.screen(toView), .previousScreen(fromView)])
     }
 }
 
 extension SFNavigated: PlannedEvent {
-    public static var plan: EventPlan<SFNavigated> {
+    package static var plan: EventPlan<SFNavigated> {
         EventPlan(
             "Screen opened",
             owner: .sfTracker,
@@ -67,9 +67,9 @@ extension SFNavigated: PlannedEvent {
 /// The player used a control that every screen has.
 ///
 /// The event is not sent to Firebase.
-public struct SFTapped: CoreTrackable {
+package struct SFTapped: CoreTrackable {
     /// A control that every screen has.
-    public enum Control: String, ParameterRepresentable, Hashable, CaseIterable {
+    package enum Control: String, ParameterRepresentable, Hashable, CaseIterable {
         /// The back control.
         case back
         /// The control that opens the settings.
@@ -77,27 +77,27 @@ public struct SFTapped: CoreTrackable {
     }
 
     /// The control used by the player.
-    public let control: Control
+    package let control: Control
     /// The screen of the control.
-    public let fromView: String
+    package let fromView: String
 
     /// Creates an event.
     ///
     /// - Parameters:
     ///   - control: The control used by the player.
     ///   - fromView: The screen of the control.
-    public init(control: Control, fromView: String) {
+    package init(control: Control, fromView: String) {
         self.control = control
         self.fromView = fromView
     }
 
-    public var services: [EventService] {
+    package var services: [EventService] {
         AwesomeTrackingEvent("control_tapped", [.control(control), .screen(fromView)])
     }
 }
 
 extension SFTapped: PlannedEvent {
-    public static var plan: EventPlan<SFTapped> {
+    package static var plan: EventPlan<SFTapped> {
         EventPlan(
             "Control tapped",
             owner: .sfTracker,

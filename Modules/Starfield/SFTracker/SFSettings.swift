@@ -14,7 +14,7 @@ public struct SFSettings: Sendable, Hashable {
 
     /// The settings of the running app.
     ///
-    /// By default, ``SFAwesomeTrackingService`` reads them on each call of `track(_:)`.
+    /// ``SFTracker`` reads their default parameters on each call of `track(_:)`.
     ///
     /// Starfield shares two instances in a process: this one and `DeliveryEngine.shared`. The app changes the settings
     /// with `SFSettings.current.update { $0.mode = .headless }`. A test passes separate settings to

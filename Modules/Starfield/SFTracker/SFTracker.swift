@@ -3,6 +3,10 @@ public import EventDeliveryAPI
 
 /// The tracker of Starfield: a `CoreTracker` with the product's services.
 ///
+/// Starfield has no service type of its own: a `ServiceWithDefaults` adds ``SFSettings/awesomeTrackingDefaults`` to each
+/// AwesomeTracking event when it is tracked. If the feature or the event sets the same key, its value overrides the
+/// default.
+///
 /// `SFTracker()` delivers through `DeliveryEngine.shared`, which sends nothing until the app opens it. Vendor events
 /// are counted but not sent, unless the app passes a vendor service.
 public struct SFTracker: CoreTracker {
@@ -21,7 +25,10 @@ public struct SFTracker: CoreTracker {
     ///   - vendorService: The service that sends vendor events. The default counts them and sends nothing.
     public init(
         firebaseService: any FirebaseService = LaneService(product: "SF"),
-        awesomeTrackingService: any AwesomeTrackingService = SFAwesomeTrackingService(),
+        awesomeTrackingService: any AwesomeTrackingService = ServiceWithDefaults(
+            LaneService(product: "SF"),
+            defaults: SFSettings.current.defaults(under:)
+        ),
         vendorService: any VendorService = NoVendorService(product: "SF")
     ) {
         self.firebaseService = firebaseService
@@ -48,45 +55,11 @@ extension SFTracker {
     ) {
         self.init(
             firebaseService: LaneService(product: "SF", on: engine),
-            awesomeTrackingService: SFAwesomeTrackingService(on: engine, settings: settings),
+            awesomeTrackingService: ServiceWithDefaults(
+                LaneService(product: "SF", on: engine),
+                defaults: settings.defaults(under:)
+            ),
             vendorService: vendorService ?? NoVendorService(product: "SF", on: engine)
         )
-    }
-}
-
-/// The AwesomeTracking service of Starfield, which adds Starfield's default parameters to each event.
-///
-/// The default parameters are ``SFSettings/awesomeTrackingDefaults``. They are read when `track(_:)` is called. If the
-/// feature or the event sets the same key, its value overrides the default.
-public struct SFAwesomeTrackingService: AwesomeTrackingService {
-    private let service: any AwesomeTrackingService
-    private let settings: ProductSettings<SFSettings>
-
-    /// Creates a service that delivers on the lane `SF/awesomeTracking`.
-    ///
-    /// - Parameters:
-    ///   - engine: The engine that delivers the events.
-    ///   - settings: The source of the default parameters.
-    public init(on engine: DeliveryEngine = .shared, settings: ProductSettings<SFSettings> = SFSettings.current) {
-        self.init(over: LaneService(product: "SF", on: engine), settings: settings)
-    }
-
-    /// Creates a service that adds the default parameters and forwards events to another service.
-    ///
-    /// - Parameters:
-    ///   - service: The service that receives the events. Several products can share one.
-    ///   - settings: The source of the default parameters.
-    public init(
-        over service: any AwesomeTrackingService,
-        settings: ProductSettings<SFSettings> = SFSettings.current
-    ) {
-        self.service = service
-        self.settings = settings
-    }
-
-    public func track(_ event: AwesomeTrackingEvent) {
-        var event = event
-        event.defaults = settings.defaults(under: event.defaults)
-        service.track(event)
     }
 }

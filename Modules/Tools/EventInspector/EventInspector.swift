@@ -1,4 +1,4 @@
-public import LoopbackCollector
+package import LoopbackCollector
 
 /// An inspector that shows, on a web page, the events received by a collector and reported by senders.
 ///
@@ -16,9 +16,9 @@ public import LoopbackCollector
 /// Other machines can reach a collector with a `networkAddress`. In this case every request needs the token, and the
 /// collector receives no events: senders report their events and deliver them elsewhere. The connection is not
 /// encrypted, so the page shows a warning.
-public final class EventInspector: Sendable {
+package final class EventInspector: Sendable {
     /// The address of the page, including its token.
-    public let link: String
+    package let link: String
     private let store: InspectorStore
 
     /// Creates an inspector that handles the requests of a collector.
@@ -29,7 +29,7 @@ public final class EventInspector: Sendable {
     ///   - collector: The collector that receives the events. Its script is replaced.
     ///   - services: The services whose events are decoded, as for the collector.
     ///   - plan: The tracking plan with which events are compared.
-    public convenience init(
+    package convenience init(
         on collector: LoopbackCollector,
         services: [CollectorService],
         plan: InspectorPlan = InspectorPlan()
@@ -59,7 +59,7 @@ public final class EventInspector: Sendable {
     }
 
     /// Removes all rows.
-    public func clear() {
+    package func clear() {
         store.clear()
     }
 }

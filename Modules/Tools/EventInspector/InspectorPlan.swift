@@ -2,13 +2,13 @@ import Foundation
 import LoopbackCollector
 
 /// An error about a folder that should contain a tracking plan.
-public enum InspectorPlanError: Error, Hashable, CustomStringConvertible {
+package enum InspectorPlanError: Error, Hashable, CustomStringConvertible {
     /// The folder is missing, or has no schema of a plan.
     case noPlan(folder: String)
     /// A schema is not valid JSON, for example because only half of it is written.
     case unreadable(schema: String, folder: String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .noPlan(let folder): "\(folder) has no tracking plan (*.schema.json)"
         case .unreadable(let schema, let folder): "\(folder) has a schema that cannot be read: \(schema)"
@@ -17,7 +17,7 @@ public enum InspectorPlanError: Error, Hashable, CustomStringConvertible {
 }
 
 /// A tracking plan, which consists of the JSON Schemas and the page that `Scripts/tracking-plan` writes.
-public struct InspectorPlan: Sendable {
+package struct InspectorPlan: Sendable {
     /// The plan of one event at one service.
     struct Entry: Sendable {
         let product: String
@@ -56,7 +56,7 @@ public struct InspectorPlan: Sendable {
     /// Creates an empty plan.
     ///
     /// Events are not compared with it.
-    public init() {
+    package init() {
         page = nil
     }
 
@@ -66,7 +66,7 @@ public struct InspectorPlan: Sendable {
     ///
     /// - Parameter folder: The path of the folder.
     /// - Throws: `InspectorPlanError` if the folder has no plan, or if a schema cannot be read.
-    public init(folder: String) throws(InspectorPlanError) {
+    package init(folder: String) throws(InspectorPlanError) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let contents = { (name: String) in FileManager.default.contents(atPath: "\(folder)/\(name)").map(Array.init) }
         page = contents("tracking-plan.html").map { String(decoding: $0, as: UTF8.self) }

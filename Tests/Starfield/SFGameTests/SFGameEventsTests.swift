@@ -1,6 +1,7 @@
 import CoreTracker
-import SFGame
 import Testing
+
+@testable import SFGame
 
 @Suite struct SFGameStartedTests {
     @Test func `both services get the number of enemies`() {

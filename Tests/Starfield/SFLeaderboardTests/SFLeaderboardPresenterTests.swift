@@ -1,8 +1,9 @@
 import CoreTracker
 import CoreTrackerTesting
-import SFLeaderboard
 import SFTracker
 import Testing
+
+@testable import SFLeaderboard
 
 @MainActor
 @Suite struct SFLeaderboardPresenterTests {

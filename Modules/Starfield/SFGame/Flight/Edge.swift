@@ -1,5 +1,5 @@
 /// A behavior of characters at the edge of their bounds.
-public protocol Edge {
+protocol Edge {
     /// Corrects the position and velocity of a character after its move.
     ///
     /// - Parameters:
@@ -18,11 +18,11 @@ struct OpenEdge: Edge {
 }
 
 /// An edge that stops characters without changing their velocity.
-public struct StoppingEdge: Edge {
+struct StoppingEdge: Edge {
     /// Creates the edge.
-    public init() {}
+    init() {}
 
-    public func apply(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {
+    func apply(_ position: inout SFVector, _ velocity: inout SFVector, in bounds: Bounds) {
         position = bounds.clamp(position)
     }
 }
@@ -41,18 +41,18 @@ struct BouncingEdge: Edge {
 }
 
 /// A rectangle of the board that limits the flight of a character.
-public struct Bounds: Sendable, Hashable {
+struct Bounds: Sendable, Hashable {
     /// The upper left corner.
-    public let minimum: SFVector
+    let minimum: SFVector
     /// The lower right corner.
-    public let maximum: SFVector
+    let maximum: SFVector
 
     /// Creates bounds from two corners.
     ///
     /// - Parameters:
     ///   - minimum: The upper left corner.
     ///   - maximum: The lower right corner.
-    public init(minimum: SFVector, maximum: SFVector) {
+    init(minimum: SFVector, maximum: SFVector) {
         self.minimum = minimum
         self.maximum = maximum
     }
@@ -61,13 +61,13 @@ public struct Bounds: Sendable, Hashable {
     ///
     /// - Parameter place: The position, in cells.
     /// - Returns: Whether the bounds include the position.
-    public func contains(_ place: SFVector) -> Bool { clamp(place) == place }
+    func contains(_ place: SFVector) -> Bool { clamp(place) == place }
 
     /// Returns the nearest position inside the bounds.
     ///
     /// - Parameter place: The position, in cells.
     /// - Returns: The position itself if the bounds include it.
-    public func clamp(_ place: SFVector) -> SFVector {
+    func clamp(_ place: SFVector) -> SFVector {
         SFVector(x: min(maximum.x, max(minimum.x, place.x)), y: min(maximum.y, max(minimum.y, place.y)))
     }
 }

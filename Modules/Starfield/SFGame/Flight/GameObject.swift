@@ -3,7 +3,7 @@
 /// The game uses characters through this protocol and the capabilities ``Moving``, ``Living``, ``Steering``,
 /// ``Shooting`` and ``Colliding``. It never casts a character to a concrete type. `GameTests` checks this with a type
 /// unknown to the game.
-public protocol GameObject: AnyObject {
+protocol GameObject: AnyObject {
     /// The position, in cells.
     var position: SFVector { get }
     /// Whether the character still takes part.
@@ -17,7 +17,7 @@ public protocol GameObject: AnyObject {
 }
 
 /// A character with a velocity.
-public protocol Moving: GameObject {
+protocol Moving: GameObject {
     /// The velocity, in cells per second.
     var velocity: SFVector { get }
     /// Moves the character.
@@ -27,13 +27,13 @@ public protocol Moving: GameObject {
 }
 
 /// A character with lives.
-public protocol Living: GameObject {
+protocol Living: GameObject {
     /// The number of remaining lives, from 0.
     var lives: Int { get }
 }
 
 /// A character whose velocity the game can set.
-public protocol Steering: GameObject {
+protocol Steering: GameObject {
     /// Sets the character's velocity.
     ///
     /// - Parameter velocity: The velocity, in cells per second.
@@ -41,7 +41,7 @@ public protocol Steering: GameObject {
 }
 
 /// A character that can shoot.
-public protocol Shooting: GameObject {
+protocol Shooting: GameObject {
     /// The character's side.
     var side: SFSide { get }
     /// Fires a bullet.
@@ -51,7 +51,7 @@ public protocol Shooting: GameObject {
 }
 
 /// A character that can collide with others.
-public protocol Colliding: GameObject {
+protocol Colliding: GameObject {
     /// The character's side.
     ///
     /// Characters of the same side do not collide.
@@ -65,30 +65,30 @@ public protocol Colliding: GameObject {
 }
 
 /// The characters of a game, with one list for each capability to avoid casts.
-public struct Roster {
+struct Roster {
     /// All characters.
-    public var flying: [any GameObject] = []
+    var flying: [any GameObject] = []
     /// The characters with a velocity.
-    public var moving: [any Moving] = []
+    var moving: [any Moving] = []
     /// The characters with lives.
-    public var living: [any Living] = []
+    var living: [any Living] = []
     /// The ``Shooting`` characters.
-    public var shooting: [any Shooting] = []
+    var shooting: [any Shooting] = []
     /// The ``Colliding`` characters.
-    public var colliding: [any Colliding] = []
+    var colliding: [any Colliding] = []
 
     /// Creates an empty roster.
-    public init() {}
+    init() {}
 
     /// Adds a character to the lists of its capabilities.
     ///
     /// - Parameter object: The character.
-    public mutating func add(_ object: any GameObject) {
+    mutating func add(_ object: any GameObject) {
         object.register(in: &self)
     }
 
     /// Removes the characters that no longer take part.
-    public mutating func removeGone() {
+    mutating func removeGone() {
         flying.removeAll { !$0.isFlying }
         moving.removeAll { !$0.isFlying }
         living.removeAll { !$0.isFlying }

@@ -1,8 +1,8 @@
 /// A plain ship, composed of handlers for its lives, movement and gun.
 ///
 /// It cannot collide.
-public final class Ship: Moving, Living, Steering, Shooting {
-    public let side: SFSide
+final class Ship: Moving, Living, Steering, Shooting {
+    let side: SFSide
     private var motion: MovingHandler
     private var life: LivesHandler
     private var gun: ShootingHandler
@@ -14,36 +14,36 @@ public final class Ship: Moving, Living, Steering, Shooting {
     ///   - lives: The handler of its lives.
     ///   - motion: The handler of its position and velocity.
     ///   - gun: The handler of its bullets.
-    public init(side: SFSide, lives: LivesHandler, motion: MovingHandler, gun: ShootingHandler) {
+    init(side: SFSide, lives: LivesHandler, motion: MovingHandler, gun: ShootingHandler) {
         self.side = side
         self.life = lives
         self.motion = motion
         self.gun = gun
     }
 
-    public var position: SFVector { motion.position }
-    public var velocity: SFVector { motion.velocity }
-    public var lives: Int { life.count }
-    public var isFlying: Bool { life.count > 0 }
+    var position: SFVector { motion.position }
+    var velocity: SFVector { motion.velocity }
+    var lives: Int { life.count }
+    var isFlying: Bool { life.count > 0 }
 
-    public func advance(by seconds: Double) {
+    func advance(by seconds: Double) {
         motion.advance(by: seconds)
     }
 
-    public func steer(_ velocity: SFVector) {
+    func steer(_ velocity: SFVector) {
         motion.velocity = velocity
     }
 
-    public func shoot() -> (any GameObject)? {
+    func shoot() -> (any GameObject)? {
         gun.shoot(from: motion.position)
     }
 
     /// Removes one life, regardless of the cause.
-    public func loseLife() {
+    func loseLife() {
         life.lose()
     }
 
-    public func register(in roster: inout Roster) {
+    func register(in roster: inout Roster) {
         roster.flying.append(self)
         roster.moving.append(self)
         roster.living.append(self)
@@ -52,9 +52,9 @@ public final class Ship: Moving, Living, Steering, Shooting {
 }
 
 /// A colliding ship, composed of a plain ship and a collision handler.
-public final class CollidingShip: Moving, Living, Steering, Shooting, Colliding {
+final class CollidingShip: Moving, Living, Steering, Shooting, Colliding {
     /// The radius of a ship, in cells.
-    public static let radius = 0.8
+    static let radius = 0.8
 
     private let ship: Ship
     private let collision: CollisionHandler
@@ -64,32 +64,32 @@ public final class CollidingShip: Moving, Living, Steering, Shooting, Colliding 
     /// - Parameters:
     ///   - ship: The plain ship, which stays unchanged.
     ///   - radius: The radius of the ship, in cells.
-    public init(_ ship: Ship, radius: Double = CollidingShip.radius) {
+    init(_ ship: Ship, radius: Double = CollidingShip.radius) {
         self.ship = ship
         collision = CollisionHandler(side: ship.side, radius: radius)
     }
 
-    public var position: SFVector { ship.position }
-    public var velocity: SFVector { ship.velocity }
-    public var lives: Int { ship.lives }
-    public var isFlying: Bool { ship.isFlying }
-    public var side: SFSide { collision.side }
-    public var radius: Double { collision.radius }
+    var position: SFVector { ship.position }
+    var velocity: SFVector { ship.velocity }
+    var lives: Int { ship.lives }
+    var isFlying: Bool { ship.isFlying }
+    var side: SFSide { collision.side }
+    var radius: Double { collision.radius }
 
-    public func advance(by seconds: Double) { ship.advance(by: seconds) }
+    func advance(by seconds: Double) { ship.advance(by: seconds) }
 
-    public func steer(_ velocity: SFVector) { ship.steer(velocity) }
+    func steer(_ velocity: SFVector) { ship.steer(velocity) }
 
-    public func shoot() -> (any GameObject)? { ship.shoot() }
+    func shoot() -> (any GameObject)? { ship.shoot() }
 
-    public func collide() -> [GameMoment] {
+    func collide() -> [GameMoment] {
         guard ship.isFlying else { return [] }
         ship.loseLife()
         let hit = GameMoment.shipHit(side: side, livesLeft: ship.lives)
         return ship.isFlying ? [hit] : [hit, .shipDestroyed(side: side)]
     }
 
-    public func register(in roster: inout Roster) {
+    func register(in roster: inout Roster) {
         roster.flying.append(self)
         roster.moving.append(self)
         roster.living.append(self)

@@ -1,9 +1,9 @@
 /// A handler that stores a position and a velocity, and updates the position.
-public struct MovingHandler {
+struct MovingHandler {
     /// The position, in cells.
-    public private(set) var position: SFVector
+    private(set) var position: SFVector
     /// The velocity, in cells per second.
-    public var velocity: SFVector
+    var velocity: SFVector
     private let bounds: Bounds
     private let edge: any Edge
 
@@ -14,7 +14,7 @@ public struct MovingHandler {
     ///   - velocity: The velocity, in cells per second.
     ///   - bounds: The bounds of the flight.
     ///   - edge: The behavior at the edge of the bounds.
-    public init(position: SFVector, velocity: SFVector = .zero, bounds: Bounds, edge: any Edge) {
+    init(position: SFVector, velocity: SFVector = .zero, bounds: Bounds, edge: any Edge) {
         self.position = position
         self.velocity = velocity
         self.bounds = bounds
@@ -22,19 +22,19 @@ public struct MovingHandler {
     }
 
     /// Whether the position is inside the bounds.
-    public var isInside: Bool { bounds.contains(position) }
+    var isInside: Bool { bounds.contains(position) }
 
     /// Moves the position, and applies the edge's behavior.
     ///
     /// - Parameter seconds: The duration of the move, in seconds.
-    public mutating func advance(by seconds: Double) {
+    mutating func advance(by seconds: Double) {
         position = position + velocity * seconds
         edge.apply(&position, &velocity, in: bounds)
     }
 }
 
 /// A handler that fires bullets, up to a maximum number in flight.
-public struct ShootingHandler {
+struct ShootingHandler {
     /// The distance between the gun and the start of a bullet, in cells.
     private static let muzzle = 1.2
 
@@ -51,7 +51,7 @@ public struct ShootingHandler {
     ///   - limit: The maximum number of bullets in flight.
     ///   - velocity: The velocity of a bullet, in cells per second.
     ///   - bounds: The bounds of the flight. A bullet that leaves them is removed.
-    public init(side: SFSide, limit: Int, velocity: SFVector, bounds: Bounds) {
+    init(side: SFSide, limit: Int, velocity: SFVector, bounds: Bounds) {
         self.side = side
         self.limit = limit
         self.velocity = velocity
@@ -74,18 +74,18 @@ public struct ShootingHandler {
 }
 
 /// A handler that decides whether two characters collide.
-public struct CollisionHandler: Sendable {
+struct CollisionHandler: Sendable {
     /// The side that owns the character.
-    public let side: SFSide
+    let side: SFSide
     /// The radius of the character, in cells.
-    public let radius: Double
+    let radius: Double
 
     /// Creates a handler.
     ///
     /// - Parameters:
     ///   - side: The side that owns the character. Characters of the same side do not collide.
     ///   - radius: The radius of the character, in cells.
-    public init(side: SFSide, radius: Double) {
+    init(side: SFSide, radius: Double) {
         self.side = side
         self.radius = radius
     }
@@ -96,7 +96,7 @@ public struct CollisionHandler: Sendable {
     ///   - first: A character.
     ///   - second: Another character.
     /// - Returns: `true` if the sides differ and the distance is at most the sum of the radii.
-    public static func touch(_ first: any Colliding, _ second: any Colliding) -> Bool {
+    static func touch(_ first: any Colliding, _ second: any Colliding) -> Bool {
         guard first.side != second.side else { return false }
         let reach = first.radius + second.radius
         let (x, y) = (first.position.x - second.position.x, first.position.y - second.position.y)
@@ -105,19 +105,19 @@ public struct CollisionHandler: Sendable {
 }
 
 /// A handler that counts lives.
-public struct LivesHandler: Sendable {
+struct LivesHandler: Sendable {
     /// The number of remaining lives, from 0.
-    public private(set) var count: Int
+    private(set) var count: Int
 
     /// Creates a handler.
     ///
     /// - Parameter count: The number of lives. Negative values count as 0.
-    public init(_ count: Int) {
+    init(_ count: Int) {
         self.count = max(0, count)
     }
 
     /// Removes one life, if any is left.
-    public mutating func lose() {
+    mutating func lose() {
         count = max(0, count - 1)
     }
 }

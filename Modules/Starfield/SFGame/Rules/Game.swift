@@ -9,18 +9,18 @@
 /// game.openFire()
 /// print(game.characters.count, game.lives, game.velocities)
 /// ```
-public final class Game {
+final class Game {
     /// The object that receives the moments of the game.
     ///
     /// The game does not retain it.
     weak var listener: (any GameListener)?
     /// The result of the game, or `nil` while it is running.
-    public private(set) var outcome: SFOutcome?
+    private(set) var outcome: SFOutcome?
     private let rules: SFGameRules
     /// The player's ship.
-    public let player: CollidingShip
+    let player: CollidingShip
     /// The enemies' ships, including destroyed ones.
-    public let enemies: [CollidingShip]
+    let enemies: [CollidingShip]
     private var command: EnemyCommand
     private var roster = Roster()
     private var keeper: ScoreKeeper
@@ -32,7 +32,7 @@ public final class Game {
     /// - Parameters:
     ///   - rules: The rules of the game. The defaults are 20 enemies with two bullets each.
     ///   - seed: The seed of the enemies' decisions.
-    public init(rules: SFGameRules = SFGameRules(), seed: UInt64 = 0) {
+    init(rules: SFGameRules = SFGameRules(), seed: UInt64 = 0) {
         let shipyard = Shipyard(rules: rules)
         var command = EnemyCommand(random: SplitMix64(seed: seed))
         self.rules = rules
@@ -47,12 +47,12 @@ public final class Game {
     /// Adds a character of any type.
     ///
     /// - Parameter character: The character.
-    public func add(_ character: any GameObject) {
+    func add(_ character: any GameObject) {
         roster.add(character)
     }
 
     /// Fires bullets from each enemy until each has the maximum number in flight.
-    public func openFire() {
+    func openFire() {
         for enemy in enemies where enemy.isFlying {
             for _ in 0..<rules.bulletsPerShip { fire(enemy) }
         }
@@ -61,7 +61,7 @@ public final class Game {
     /// Starts the game.
     ///
     /// A second call does nothing.
-    public func start() {
+    func start() {
         guard !isStarted else { return }
         isStarted = true
         listener?.handle(.started(enemies: enemies.count))
@@ -72,7 +72,7 @@ public final class Game {
     /// Before the start and after the end of the game, nothing happens.
     ///
     /// - Parameter order: The pilot's order for the player's ship.
-    public func step(_ order: SFOrder) {
+    func step(_ order: SFOrder) {
         guard isStarted, outcome == nil else { return }
         steps += 1
         follow(order)
@@ -84,16 +84,16 @@ public final class Game {
     }
 
     /// All characters, ships and bullets, in the order in which they joined the game.
-    public var characters: [any GameObject] { roster.flying }
+    var characters: [any GameObject] { roster.flying }
 
     /// The lives of each character with lives, in the same order.
-    public var lives: [Int] { roster.living.map(\.lives) }
+    var lives: [Int] { roster.living.map(\.lives) }
 
     /// The velocities of all moving characters, in the same order.
-    public var velocities: [SFVector] { roster.moving.map(\.velocity) }
+    var velocities: [SFVector] { roster.moving.map(\.velocity) }
 
     /// A snapshot of the game for its view.
-    public var board: SFBoard {
+    var board: SFBoard {
         var board = SFBoard()
         board.ships = roster.shooting.map { SFBoard.Ship(position: $0.position, side: $0.side) }
         board.positions = roster.flying.map(\.position)
@@ -154,7 +154,7 @@ protocol GameListener: AnyObject {
 }
 
 /// A moment of a game, which its listener receives.
-public enum GameMoment: Sendable, Hashable {
+enum GameMoment: Sendable, Hashable {
     /// The game started.
     case started(enemies: Int)
     /// A ship fired a bullet.
