@@ -3,33 +3,28 @@
 # The repository's folder, which stays right after the script changes its own.
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
+# Runs apt-get as root.
+apt() {
+    local as_root=()
+    ((EUID == 0)) || as_root=(sudo -n)
+    "${as_root[@]+"${as_root[@]}"}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 "$@"
+}
+
 # Installs missing Debian packages. Returns 1 if this machine or user cannot.
 # Of the installed packages, it updates only those that a missing package requires in a newer version, as libcurl's
 # headers require their own version of the library. It removes none, and replaces none by an older one.
 install_packages() {
-    local package missing=() as_root=() attempt plan updated
+    local package missing=() install log
     command -v apt-get >/dev/null || return 1
     for package in "$@"; do
         [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
     done
     ((${#missing[@]} > 0)) || return 0
-    if ((EUID != 0)); then
-        sudo -n true 2>/dev/null || return 1
-        as_root=(sudo -n)
-    fi
-    local apt=("${as_root[@]+"${as_root[@]}"}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120)
-    local install=(install -y --no-install-recommends --no-upgrade --no-remove "${missing[@]}")
-    for attempt in first second; do
-        if plan=$("${apt[@]}" --simulate "${install[@]}" 2>&1); then
-            # `Inst NAME [OLD] (NEW …)` updates an installed package, and `Inst NAME (NEW …)` does not.
-            updated=$(sed -nE 's/^Inst ([^ ]+) \[.*/\1/p' <<<"$plan" | paste -s -d ' ' -)
-            echo "$(basename "$0"): installs ${missing[*]}${updated:+, for which it updates $updated}" >&2
-            ! plan=$("${apt[@]}" "${install[@]}" 2>&1) || return 0
-        fi
-        [[ $attempt == second ]] || "${apt[@]}" update >&2 || break
-    done
-    printf '%s\n' "$plan" >&2
-    return 1
+    ((EUID == 0)) || sudo -n true 2>/dev/null || return 1
+    echo "$(basename "$0"): installs ${missing[*]}" >&2
+    install=(apt install -y --no-install-recommends --no-upgrade --no-remove "${missing[@]}")
+    log=$("${install[@]}" 2>&1) || { apt update >&2 && log=$("${install[@]}" 2>&1); } ||
+        { printf '%s\n' "$log" >&2 && return 1; }
 }
 
 # Prints a text about the progress to stderr: on a terminal instead of the last one, or else at most every `interval`

@@ -4,6 +4,10 @@
 # to the Swift file with the program's help, which is printed next. Nothing has to be built for it. An option that is
 # not in this help is refused before the build.
 
+# Python programs may import the modules of Scripts/python, and leave no compiled files in the repository.
+PYTHONPATH=$(cd "$(dirname "${BASH_SOURCE[0]}")/../python" && pwd)${PYTHONPATH:+:$PYTHONPATH}
+export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
+
 # Prints a path relative to the caller's folder as an absolute one: from_caller PATH. The script may change its folder.
 caller=$PWD
 from_caller() { [[ $1 == /* ]] && printf '%s' "$1" || printf '%s/%s' "$caller" "$1"; }
@@ -20,6 +24,33 @@ needs_value() {
         echo "$(basename "$0"): $1 needs a value; --help lists the options" >&2
         exit 64
     fi
+}
+
+# Ends the script with 66 if the file of an option cannot be read: readable OPTION FILE
+readable() {
+    [[ -z $2 || -r $2 && ! -d $2 ]] || { echo "$(basename "$0"): the file of $1 cannot be read: $2" >&2 && exit 66; }
+}
+
+# Reads the arguments of a script: options 'write seed=VALUE built=PATH ARGUMENTS' "$@"
+# Sets a variable for each name: a flag to `yes`, a value to the next argument, and a path to an absolute one. A hyphen
+# becomes a line below, and the variable of an absent option is empty. With ARGUMENTS, `words` has the arguments that
+# are no options. Any other argument ends the script with 64.
+options() {
+    local known=" --${1// / --} " name
+    for name in $1; do name=${name%=*} && printf -v "${name//-/_}" ''; done
+    shift
+    words=()
+    while (($# > 0)); do
+        name=${1#--} && name=${name//-/_}
+        case "$known" in
+            *" $1 "*) printf -v "$name" yes ;;
+            *" $1=VALUE "*) needs_value "$@" && printf -v "$name" '%s' "$2" && shift ;;
+            *" $1=PATH "*) needs_value "$@" && printf -v "$name" '%s' "$(from_caller "$2")" && shift ;;
+            *' --ARGUMENTS '*) [[ $1 != -* ]] || unknown "$1"; words+=("$1") ;;
+            *) unknown "$1" ;;
+        esac
+        shift
+    done
 }
 
 print_help() {

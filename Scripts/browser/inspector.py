@@ -4,7 +4,6 @@ import contextlib
 import functools
 import gzip
 import http.client
-import http.server
 import json
 import os
 import re
@@ -17,6 +16,8 @@ import threading
 import time
 
 from chromium import FAINT_TEXTS, Checks, Page, check, parse
+from server import Server
+from workplace import wait
 
 # Stores the number of the row that is pressed next.
 BELOW = ("below = null; addEventListener('pointerdown', ({ target }) => { below = +target.closest('.row').dataset.n; }, "
@@ -93,14 +94,6 @@ def rows_of(count, name):
     return "\n".join(row(f"{name}_{number % 7}") for number in range(count)) + "\n"
 
 
-def until(condition, what, seconds=20):
-    start = time.monotonic()
-    while not (found := condition()):
-        assert time.monotonic() - start < seconds, f"after {seconds} s still not: {what}"
-        time.sleep(0.05)
-    return found
-
-
 class InspectorChecks(Checks):
     """The steps that checks of the page share."""
 
@@ -167,7 +160,7 @@ class Demo(InspectorChecks):
 
     def rows_are_calls(self):
         """each row is a track call of the demo; bodies are shown as they arrived, byte for byte"""
-        lanes = until(self.settled, "every lane has delivered")
+        lanes = wait("every lane has delivered", self.settled)
         rows = self.inspector.rows()
         accepted = {name: lane.get("accepted", 0) for name, lane in lanes.items()}
         services = [(r["p"], {s[0] for s in r["s"]}) for r in rows]
@@ -217,7 +210,7 @@ class Demo(InspectorChecks):
             found = [(names, s) for names, s in states if s[1] == "quarantined"]
             return found if found and self.settled() else None
 
-        [(names, state)] = until(refused, "an event is quarantined")
+        [(names, state)] = wait("an event is quarantined", refused)
         assert "order_placed" in names and "27" in state[2], (names, state)
         self.wait("[...rows.values()].some((row) => row.s.some((s) => s[1] === 'quarantined'))")
         self.show("row.s.some((s) => s[1] === 'quarantined')")
@@ -451,7 +444,7 @@ class Demo(InspectorChecks):
         for _ in range(2):
             for _ in range(50):
                 self.inspector.send("/", rows_of(1_000, "many"))
-            until(lambda: self.run("rows.size") == 50_000, "the page has followed")
+            self.wait("rows.size === 50000", 20)
             self.page.call("HeapProfiler.collectGarbage")
             memory.append((self.inspector.memory(), self.page.call("Runtime.getHeapUsage")["usedSize"] >> 20))
         start = time.monotonic()
@@ -534,9 +527,8 @@ class Demo(InspectorChecks):
         other = Page(self.browser)
         other.open(f"http://evil.test:{self.inspector.port}/?token={self.inspector.token}")
         assert "accepts only requests to" in other.run("document.body.innerText")
-        foreign = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Foreign)
-        threading.Thread(target=foreign.serve_forever, daemon=True).start()
-        other.open(f"http://127.0.0.1:{foreign.server_port}/")
+        foreign = Server(lambda _: (200, ""))
+        other.open(foreign.url)
         for options in ("{}", "{ credentials: 'include' }", "{ method: 'POST', body: '{}' }"):
             for path in ("/", "/inspector/events", "/inspector/clear"):
                 result = other.run(
@@ -573,17 +565,6 @@ class Demo(InspectorChecks):
         for tab in tabs + [self.page]:
             tab.call("Page.bringToFront")
             tab.wait("[...rows.values()].at(-1).w[0] === 'last' && $('state').textContent === 'live'", 10)
-
-
-class Foreign(http.server.BaseHTTPRequestHandler):
-    """A page of another origin."""
-
-    def do_GET(self):
-        self.send_response(200)
-        self.end_headers()
-
-    def log_message(self, *_):
-        pass
 
 
 class OutsideApp(InspectorChecks):

@@ -1,32 +1,13 @@
 """Checks the tracking plan's page in a real browser, with the content security policy of the inspector."""
 
 import functools
-import http.server
-import threading
 import time
 
 from chromium import Checks, check, parse
+from server import Server
 
 SHOWN = "[...document.querySelectorAll('section')].filter((section) => section.offsetHeight > 0)"
 LINKS = "[...document.querySelectorAll('nav li')].filter((item) => !item.hidden)"
-
-
-class Server(http.server.BaseHTTPRequestHandler):
-    """A server that returns the page for every request. The policy allows only the page's own style and script."""
-
-    def __init__(self, html, *arguments):
-        self.html = html
-        super().__init__(*arguments)
-
-    def do_GET(self):
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Security-Policy", "default-src 'none'; style-src 'nonce-c'; script-src 'nonce-c'")
-        self.end_headers()
-        self.wfile.write(self.html.encode())
-
-    def log_message(self, *_):
-        pass
 
 
 class Plan(Checks):
@@ -115,7 +96,9 @@ class Plan(Checks):
 options = parse("page")
 with open(options.page, encoding="utf-8") as file:
     html = file.read().replace("<style>", '<style nonce="c">').replace("<script>", '<script nonce="c">')
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Server, html))
-threading.Thread(target=server.serve_forever, daemon=True).start()
-check(options, (functools.partial(Plan, f"http://127.0.0.1:{server.server_port}/"),
+# The policy allows only the page's own style and script.
+headers = [("Content-Type", "text/html; charset=utf-8"),
+           ("Content-Security-Policy", "default-src 'none'; style-src 'nonce-c'; script-src 'nonce-c'")]
+server = Server(lambda _: (200, html, *headers))
+check(options, (functools.partial(Plan, server.url),
                 ("fits", "explains", "sticks", "searches", "complains_not", "reads_without_script")))

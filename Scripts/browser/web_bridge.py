@@ -1,19 +1,12 @@
 """Tries the script of WebBridge in a real browser: real clicks on a guest's page, whose messages its host tracks."""
 
-import functools
-import http.server
 import subprocess
-import threading
 
 from chromium import Checks, check, parse
+from server import Server
 
 # The browser has no WebKit: a binding of DevTools stands for the message handler.
 HANDLER = "if (self.post) self.webkit = { messageHandlers: { eventTracker: { postMessage(text) { post(text) } } } };\n"
-
-
-class Server(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
 
 
 class Guest(Checks):
@@ -50,7 +43,7 @@ class Guest(Checks):
 
 
 options = parse("script", "guest", "host")
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Server, directory=options.guest))
-origin = f"http://127.0.0.1:{server.server_port}"
-threading.Thread(target=server.serve_forever, daemon=True).start()
+with open(f"{options.guest}/page.html", encoding="utf-8") as file:
+    html = file.read()
+origin = Server(lambda request: (200, html) if request.path == "/page.html" else (404, "")).url
 check(options, (Guest, ("tracks", "stays")))

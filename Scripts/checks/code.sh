@@ -37,11 +37,6 @@ report 'a privacy manifest is a resource of its module' < <(
     done
 )
 
-report 'the public API has no retired word; the contribution page has the words' < <(
-    grep -HnE '\b[hH]eld[A-Z]|[dD]eadline|[vV]erdict|[pP]ersist|\blost[(:]|(Track|Remote)Limits|scoped?\(|\bdelivery: ' \
-        Scripts/api/*.txt
-)
-
 # In the patterns one letter is in brackets, which keeps this file from matching itself.
 found() {
     files . | tr '\n' '\0' | xargs -0 -r grep -InE "$1" || true

@@ -1,15 +1,15 @@
 """Raises the alarm of the example server in a real Prometheus. Scripts/checks/prometheus runs it."""
 
-import argparse
+import contextlib
 import json
 import os
-import socket
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.parse
 import urllib.request
+
+from workplace import Failure, Workplace, post, wait
 
 RULES = "Apps/TrackingServer/Container/alarms.yaml"
 NAME = "event_delivery_events_dropped_total"
@@ -45,102 +45,72 @@ def test_of(name, values, intended, times):
 def promtool(*words, text=None):
     run = subprocess.run(["promtool", *words], input=text, capture_output=True, text=True)
     if run.returncode != 0 or run.stderr:
-        sys.exit(f"prometheus: promtool {' '.join(words)} fails:\n{run.stdout}{run.stderr}")
+        raise Failure(f"promtool {' '.join(words)} fails:\n{run.stdout}{run.stderr}")
     print(f"promtool {' '.join(words[:2])}: passed")
 
 
-def respond(url, method="GET"):
-    with urllib.request.urlopen(urllib.request.Request(url, method=method), timeout=30) as response:
-        return response.status, response.read().decode()
-
-
-def wait(what, seconds, value):
-    """Waits until a function returns something, and returns it."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            if found := value():
-                return found
-        except OSError:
-            pass  # Prometheus does not listen yet.
-        time.sleep(0.2)
-    sys.exit(f"prometheus: {what} has not happened in {seconds} s")
+def get(url):
+    with urllib.request.urlopen(url, timeout=30) as response:
+        return response.read().decode()
 
 
 def check(server, prometheus):
     """Loses an event of a server that a Prometheus scrapes."""
 
     def views(user):
-        return respond(f"{server}/views?user={user}&product=p", "POST")
+        return post(f"{server}/views?user={user}&product=p", "")
 
     def query(expression):
-        text = respond(f"{prometheus}/api/v1/query?{urllib.parse.urlencode({'query': expression})}")[1]
+        text = get(f"{prometheus}/api/v1/query?{urllib.parse.urlencode({'query': expression})}")
         return json.loads(text)["data"]["result"]
 
     def alerts():
-        return json.loads(respond(f"{prometheus}/api/v1/alerts")[1])["data"]["alerts"]
+        return json.loads(get(f"{prometheus}/api/v1/alerts"))["data"]["alerts"]
 
     assert [views(f"u{number}")[0] for number in range(3)] == [202] * 3
-    wait("a fifth scrape", 60, lambda: query("count_over_time(event_delivery_events_accepted_total[5m]) >= 5"))
+    wait("a fifth scrape", lambda: query("count_over_time(event_delivery_events_accepted_total[5m]) >= 5"), 60)
     assert not alerts(), f"an alarm before the first loss: {alerts()}"
     print("five scrapes without a loss: no alarm")
 
     # An id of a user has at most 4,096 bytes.
     assert "not tracked: id_too_long" in views("u" * 5_000)[1]
     start = time.monotonic()
-    active = wait("the alarm for the first loss", 30, alerts)
+    active = wait("the alarm for the first loss", alerts)
     labels = active[0]["labels"]
     assert len(active) == 1 and active[0]["state"] == "firing", active
     assert (labels["alertname"], labels["reason"]) == ("EventsLost", "id_too_long"), active
     print(f"one lost event: EventsLost is active after {time.monotonic() - start:.1f} s")
     assert query(f'increase({NAME}{{reason="id_too_long"}}[1m]) > 0'), "the counter had no sample of 0 before the loss"
-    promtool("check", "metrics", text=respond(f"{server}/metrics")[1])
+    promtool("check", "metrics", text=get(f"{server}/metrics"))
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="Scripts/checks/prometheus")
-    parser.add_argument("--server", required=True)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, socket.socket() as free:
-        def write(name, text):
-            path = os.path.join(folder, name)
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-            return path
+def main(program):
+    with contextlib.closing(Workplace()) as place:
+        def write(name, value):
+            with open(place.path(name), "w", encoding="utf-8") as file:
+                json.dump(value, file)  # JSON is YAML
+            return place.path(name)
 
         rules = os.path.abspath(RULES)
         promtool("check", "rules", rules)
-        # JSON is YAML.
-        tests = {"rule_files": [rules], "evaluation_interval": "15s",
-                 "tests": [test_of(name, *case) for name, case in CASES.items()]}
-        promtool("test", "rules", write("tests.yml", json.dumps(tests)))
-        free.bind(("127.0.0.1", 0))
-        closed = f"http://127.0.0.1:{free.getsockname()[1]}"  # It does not listen, so the events wait.
-        processes = []
-        try:
-            processes.append(subprocess.Popen(
-                [options.server, "--directory", os.path.join(folder, "queue"), "--receiver", closed, "--deadline", "1"],
-                stdout=subprocess.PIPE, text=True, env={**os.environ, "EVENT_DELIVERY_LOG": "off"}))
-            server = processes[0].stdout.readline().split()[-1]
-            with socket.socket() as port:
-                port.bind(("127.0.0.1", 0))
-                address = f"127.0.0.1:{port.getsockname()[1]}"
-            configuration = {
-                "global": {"scrape_interval": "1s", "evaluation_interval": "1s"},
-                "rule_files": [rules],
-                "scrape_configs": [
-                    {"job_name": "server", "static_configs": [{"targets": [server.removeprefix("http://")]}]}],
-            }
-            processes.append(subprocess.Popen(
-                ["prometheus", f"--config.file={write('prometheus.yml', json.dumps(configuration))}",
-                 f"--storage.tsdb.path={folder}/data", f"--web.listen-address={address}", "--log.level=error"]))
-            check(server, f"http://{address}")
-        finally:
-            for process in processes:
-                process.terminate()
-            for process in processes:
-                process.wait(30)
+        promtool("test", "rules", write("tests.yml", {
+            "rule_files": [rules], "evaluation_interval": "15s",
+            "tests": [test_of(name, *case) for name, case in CASES.items()]}))
+        # Nothing listens at the receiver's port, so the events wait.
+        example = place.start([program, "--directory", place.path("queue"), "--receiver",
+                               f"http://127.0.0.1:{place.port()}", "--deadline", "1"],
+                              stdout=subprocess.PIPE, text=True, env={**os.environ, "EVENT_DELIVERY_LOG": "off"})
+        server, address = example.stdout.readline().split()[-1], f"127.0.0.1:{place.port()}"
+        place.start(["prometheus", f"--storage.tsdb.path={place.path('data')}", f"--web.listen-address={address}",
+                     "--log.level=error", "--config.file=" + write("prometheus.yml", {
+                         "global": {"scrape_interval": "1s", "evaluation_interval": "1s"}, "rule_files": [rules],
+                         "scrape_configs": [{"job_name": "server", "static_configs": [
+                             {"targets": [server.removeprefix("http://")]}]}]})])
+        check(server, f"http://{address}")
     print("prometheus: the alarm is right")
 
 
-main()
+try:
+    main(sys.argv[1])
+except (AssertionError, Failure) as failure:
+    sys.exit(f"prometheus: {failure}")

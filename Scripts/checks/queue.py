@@ -1,7 +1,6 @@
-"""Kills owners of a queue and the queue tool at random moments, and measures the tool with a large queue."""
+"""Kills owners of a queue and the queue tool at random moments."""
 
 import argparse
-import http.server
 import json
 import os
 import random
@@ -13,19 +12,13 @@ import tempfile
 import threading
 import time
 
+from server import Server
 
-class Receiver(http.server.BaseHTTPRequestHandler):
-    """A receiver that refuses each event whose number ends in 7 and is busy otherwise. All events stay in the queue."""
 
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        numbers = [int(number) for number in re.findall(r'"number":(\d+)', body)]
-        self.send_response(400 if any(number % 10 == 7 for number in numbers) else 503)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, *_):
-        pass
+def answer(request):
+    """Refuses each event whose number ends in 7, and is busy otherwise. All events stay in the queue."""
+    numbers = re.findall(r'"number":(\d+)', request.body.decode())
+    return 400 if any(number.endswith("7") for number in numbers) else 503, ""
 
 
 class Scene:
@@ -34,8 +27,7 @@ class Scene:
         self.folder = tempfile.TemporaryDirectory()
         self.queue = os.path.join(self.folder.name, "queue")
         self.promised, self.discarded = set(), set()
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.server = Server(answer)
         self.kills = {}
 
     def tool(self, *words):
@@ -58,7 +50,7 @@ class Scene:
     def owner(self):
         return subprocess.Popen(
             [f"{self.built}/DeliveryProducer", "--queue", self.queue, "--count", "1000000", "--resume", "--endpoint",
-             f"http://127.0.0.1:{self.server.server_port}/lines"], stdout=subprocess.PIPE, text=True)
+             f"{self.server.url}/lines"], stdout=subprocess.PIPE, text=True)
 
     def record(self, owner, kill_after):
         """Records the owner's receipts, and kills it a given time after the first one."""

@@ -5,40 +5,16 @@ only the addresses: that of the receiver by a server here, and that of this pack
 the test, and runs each program until its event has arrived.
 """
 
-import gzip
-import http.server
 import os
 import re
 import subprocess
 import sys
-import threading
+
+from server import Server
 
 PAGES = {"README.md": ("## Quick start\n", "## Two commands\n"), "Modules/Guide.docc/TypedEventsAndATest.md": ("## The files\n", "## Next\n")}
 RECEIVER, PACKAGE = "https://collector.example", '.package(path: "../ModularEventTracker")'
 LIMIT = 60  # lines of the files besides the manifest
-
-
-class Receiver(http.server.ThreadingHTTPServer):
-    """A server that accepts every request and keeps its lines."""
-
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.lines = []
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-
-class Handler(http.server.BaseHTTPRequestHandler):
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        if self.headers.get("Content-Encoding") == "gzip":
-            body = gzip.decompress(body)
-        self.server.lines += body.decode().splitlines()
-        self.send_response(200)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, format, *arguments):
-        pass
 
 
 def files(page):
@@ -51,12 +27,17 @@ def files(page):
 
 
 def main(folder, scratch):
-    root, receiver = os.getcwd(), Receiver()
+    root, arrived = os.getcwd(), []
+
+    def receive(request):
+        arrived.extend(request.body.decode().splitlines())
+        return 200, ""
+
+    address = Server(receive).url
     first, typed = (files(page) for page in PAGES)
     count = sum(code.count("\n") for path, code in typed.items() if path != "Package.swift")
     assert len(first) == 2 and len(typed) == 4 and count <= LIMIT, f"{[*first, *typed]}, {count} lines"
     package = folder
-    address = f"http://127.0.0.1:{receiver.server_address[1]}"
 
     def write(name, files):
         """Writes the files of a page to a folder below FOLDER, which is then the package in use."""
@@ -76,14 +57,13 @@ def main(folder, scratch):
         command = ["swift", words[0], "--package-path", package, "--scratch-path", scratch, *words[1:]]
         subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
 
-    def run(*names):
-        receiver.lines.clear()
+    def run(name):
+        arrived.clear()
         data = {"HOME": package, "XDG_DATA_HOME": f"{package}/data", "EVENT_DELIVERY_LOG": "warnings"}
         log = subprocess.run([f"{scratch}/debug/Acme"], check=True, capture_output=True, text=True,
                              env={**os.environ, **data}).stderr
         assert not log, log
-        found = [line for line in receiver.lines if any(f'"{name}"' in line for name in names)]
-        assert len(found) == len(receiver.lines) == 1, f"the receiver has {receiver.lines}"
+        assert len(arrived) == 1 and f'"{name}"' in arrived[0], f"the receiver has {arrived}"
 
     write("typed", typed)
     swift("build", "--build-tests")

@@ -7,16 +7,10 @@
 #   --table  prints each value with its limit and an earlier value; a failed check prints the table too
 source "$(dirname "$0")/../bash/help.bash"
 
-table=()
-while (($# > 0)); do
-    case $1 in
-        --table) table=("$1") ;;
-        *) unknown "$1" ;;
-    esac
-    shift
-done
+options 'table' "$@"
+set --
 source "$(dirname "$0")/report.bash"
 
-if ((${#table[@]} > 0)); then exec python3 -B Scripts/checks/size.py "${table[@]}"; fi
+[[ -z $table ]] || exec python3 -B Scripts/checks/size.py --table
 report 'the delivery engine is within its limits' < <(python3 -B Scripts/checks/size.py 2>&1)
 finish

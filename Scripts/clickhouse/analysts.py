@@ -10,7 +10,8 @@ import re
 import time
 
 from generated import KEYS, NAMES, as_row, extremes, planned, released, shoppers
-from harness import RECEIVER, Clickstream, Failure, check, wait
+from harness import RECEIVER, Clickstream
+from workplace import Failure, check, wait
 
 QUERIES = f"{RECEIVER}/queries.sql"
 

@@ -15,8 +15,8 @@ import time
 import analysts
 import codes
 from engines import fill, unpacked
-from harness import RECEIVER, Authority, Clickstream, Comparison, Engine, Failure, Producer, check, date_like, \
-    post, statements, wait
+from harness import RECEIVER, Authority, Clickstream, Comparison, Engine, Producer, date_like, statements
+from workplace import Failure, check, post, wait
 
 LANES = ("DL/awesomeTracking", "TY/awesomeTracking")
 # The gateway's status during a fault, the failure of a lane, and the cause in the explanation of a waiting event.
@@ -60,14 +60,8 @@ class Node:
             stdout=output, stderr=output)
 
     def await_start(self):
-        def answers():
-            if self.process.poll() is not None:
-                raise Failure(f"{self.name} ends: {open(self.folder + '/output', encoding='utf-8').read()[-1500:]}")
-            try:
-                return self.cluster.ask("SELECT 1", url=self.url)[0] == 200
-            except OSError:
-                return False
-        wait(f"{self.name} starts", answers)
+        wait(f"{self.name} starts", lambda: self.cluster.ask("SELECT 1", url=self.url)[0] == 200,
+             process=self.process, output=os.path.join(self.folder, "output"))
 
     def kill(self):
         self.process.kill()
@@ -131,12 +125,9 @@ class Cluster(Engine):
              self.place.path("zoo.cfg")])
 
         def is_serving():
-            try:
-                with socket.create_connection(("127.0.0.1", self.zookeeper_port), timeout=2) as connection:
-                    connection.sendall(b"srvr")
-                    return b"Mode:" in connection.makefile("rb").read()
-            except OSError:
-                return False
+            with socket.create_connection(("127.0.0.1", self.zookeeper_port), timeout=2) as connection:
+                connection.sendall(b"srvr")
+                return b"Mode:" in connection.makefile("rb").read()
 
         wait("ZooKeeper starts", is_serving)
 
@@ -207,7 +198,7 @@ class Installations:
                 for shard in (1, 2)]
 
     def tool(self, producer, *words):
-        return subprocess.run([".build/release/QueueTool", producer.queue, *words], check=False,
+        return subprocess.run([f"{os.environ['BUILT']}/QueueTool", producer.queue, *words], check=False,
                               capture_output=True, text=True).stdout
 
     def lanes(self, producer):

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 
-from harness import Failure, post
+from workplace import Failure, post
 
 # A table with columns that can refuse a row.
 ROWS = """CREATE TABLE awesome.rows (n UInt8, p UInt8, e Enum8('a' = 1), u UUID, i IPv4, j IPv6, m Decimal(3, 1),

@@ -7,7 +7,8 @@ import shutil
 import signal
 import sys
 
-from harness import RECEIVER, Engine, Failure, post, wait
+from harness import RECEIVER, Engine
+from workplace import wait
 
 
 class Single(Engine):
@@ -26,15 +27,7 @@ class Single(Engine):
     def start(self):
         self.process = self.place.start(self.command(), stdout=self.log, stderr=self.log,
                                         env={**os.environ, "TZ": self.zone})
-        wait("the server comes up", self.answers)
-
-    def answers(self):
-        if self.process.poll() is not None:
-            raise Failure("the server ends: " + open(self.log.name, encoding="utf-8").read()[-2000:])
-        try:
-            return self.ask("SELECT 1")[0] == 200
-        except OSError:
-            return False
+        wait("the server comes up", lambda: self.ask("SELECT 1")[0] == 200, process=self.process, output=self.log.name)
 
     def stop(self, number=signal.SIGTERM):
         self.process.send_signal(number)

@@ -16,7 +16,8 @@ import threading
 import time
 
 from engines import fill
-from harness import Clickstream, Failure, Producer, Workplace, wait
+from harness import Clickstream, Producer
+from workplace import Failure, Workplace, wait
 
 PAGE = "Modules/Delivery/EventDelivery/EventDelivery.docc/BehindAGateway.md"
 TEMPLATES = "Scripts/clickhouse/gateways"

@@ -1,21 +1,14 @@
-"""Processes, certificates, clickstreams and comparisons for the scripts that deliver to a ClickHouse."""
+"""Certificates, clickstreams and comparisons for the scripts that deliver to a ClickHouse."""
 
 import collections
-import ctypes
 import json
 import os
 import random
 import re
-import shutil
-import signal
-import socket
-import ssl
 import subprocess
-import sys
-import tempfile
 import time
-import urllib.error
-import urllib.request
+
+from workplace import Failure, check, post, wait
 
 # The statements and the configuration for operators and analysts.
 RECEIVER = "Modules/Services/AwesomeTracking/ClickHouse"
@@ -28,73 +21,6 @@ CLICKS = """SELECT device_id, product, toUInt32(seq), multiIf(
     name = 'basket_item_removed' OR visitParamExtractString(props, 'action') = 'remove', 'remove_from_cart', name),
     visitParamExtractString(replaceOne(props, 'content_id', 'item_id'), 'item_id'), session_id
 FROM awesome.events FINAL WHERE {} ORDER BY device_id, product, seq"""
-
-
-class Failure(Exception):
-    pass
-
-
-def check(title, found, expected):
-    if found != expected:
-        raise Failure(f"{title}: {found}, not {expected}")
-    print(f"{title:<64} {found}")
-
-
-def wait(title, condition, seconds=30.0):
-    """Waits until a condition holds, and returns its value and the time that it took."""
-    start = time.monotonic()
-    while not (value := condition()):
-        if time.monotonic() - start > seconds:
-            raise Failure(f"{title}: not within {seconds:.0f} s")
-        time.sleep(0.05)
-    return value, time.monotonic() - start
-
-
-class Workplace:
-    """A temporary folder and the processes of a run, each with its children. They end with the script."""
-
-    def __init__(self):
-        if shutil.disk_usage(tempfile.gettempdir()).free < 1 << 30:
-            raise Failure(f"{tempfile.gettempdir()} has less than 1 GB of free space; set TMPDIR to another folder")
-        self.folder = tempfile.mkdtemp(prefix="integration-")
-        # If the script is killed, the kernel kills the processes, but neither nginx's worker nor the folder.
-        clean = 'read -r _; kill -s KILL -- "-$(cat "$0/nginx.pid")"; until rm -rf "$0"; do sleep 0.1; done'
-        self.guard = subprocess.Popen(["sh", "-c", clean, self.folder], stdin=subprocess.PIPE, process_group=0,
-                                      stderr=subprocess.DEVNULL)
-        self.processes, self.ports = [], set()
-        self.notes = open(self.path("notes"), "w", encoding="utf-8")
-
-    def path(self, *names):
-        return os.path.join(self.folder, *names)
-
-    def start(self, command, **options):
-        def end_with_parent():
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-
-        options = {"stdin": subprocess.DEVNULL, "stdout": self.notes, "stderr": self.notes, "process_group": 0,
-                   **options}
-        process = subprocess.Popen(command, preexec_fn=end_with_parent, **options)
-        self.processes.append(process)
-        return process
-
-    def run(self, command, **options):
-        subprocess.run(command, check=True, stdout=self.notes, stderr=self.notes, **options)
-
-    def port(self):
-        """Returns a free port. The kernel gives higher ones to clients, which could take that of a killed server."""
-        while True:
-            number = random.randrange(10_000, 32_768)
-            with socket.socket() as probe:
-                if number not in self.ports and probe.connect_ex(("127.0.0.1", number)):
-                    self.ports.add(number)
-                    return number
-
-    def close(self):
-        for process in self.processes:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-        self.guard.communicate()
 
 
 class Authority:
@@ -117,18 +43,6 @@ class Authority:
                    "-out", self.certificate])
         with open(place.path("tls", "both.pem"), "w", encoding="utf-8") as both:
             both.write(open(self.certificate, encoding="utf-8").read() + open(self.key, encoding="utf-8").read())
-
-
-def post(url, body, headers=(), authority=None, timeout=60):
-    """Sends a request, and returns the status and the text of the response."""
-    data = body if isinstance(body, bytes) else body.encode()
-    request = urllib.request.Request(url, data=data, headers=dict(headers))
-    context = ssl.create_default_context(cafile=authority) if authority else None
-    try:
-        with urllib.request.urlopen(request, timeout=timeout, context=context) as response:
-            return response.status, response.read().decode("utf-8", "replace")
-    except urllib.error.HTTPError as error:
-        return error.code, error.read().decode("utf-8", "replace")
 
 
 def statements(path):
@@ -263,7 +177,7 @@ class Producer:
         more = [] if "--offline" in options else more
         self.output = open(f"{self.queue}.out", "w+", encoding="utf-8")
         self.process = self.place.start(
-            [".build/release/TrackerDemo", "--queue", self.queue, "--replay", "/dev/stdin", "--json", *more,
+            [f"{os.environ['BUILT']}/TrackerDemo", "--queue", self.queue, "--replay", "/dev/stdin", "--json", *more,
              *self.options, *options], stdin=subprocess.PIPE, stdout=self.output, stderr=self.output,
             env={**os.environ, **environment})
         self.feed_text(self.stream.header + "\n")

@@ -17,8 +17,8 @@ import generated
 import report
 import values
 from engines import Debian, Modern
-from harness import RECEIVER, Clickstream, Comparison, Engine, Failure, Producer, Workplace, check, date_like, \
-    golden, post, wait
+from harness import RECEIVER, Clickstream, Comparison, Engine, Producer, date_like, golden
+from workplace import Failure, Workplace, check, wait
 
 PAGE = "Modules/Services/AwesomeTracking/AwesomeTracking.docc/FromOneMachineToACluster.md"
 OTLP, GOLDEN = "Scripts/clickhouse/otlp", "Tests/Services/AwesomeTrackingTests/Fixtures"
@@ -188,7 +188,7 @@ class Scenarios:
         """
         port, clicks = self.place.path(f"port-{schema}"), self.place.path(f"clicks-{schema}")
         packages = os.path.abspath(f".build/integration-python/{schema}") if schema != "newest" else ""
-        environment = {**os.environ, "PYTHONPATH": packages}
+        environment = {**os.environ, "PYTHONPATH": f"{packages}:{os.environ['PYTHONPATH']}"}
         receiver = self.place.start([sys.executable, f"{OTLP}/receiver.py", port, clicks], stdin=subprocess.PIPE,
                                     env=environment)
         wait("the receiver of OTLP comes up", lambda: os.path.exists(port) and open(port, encoding="utf-8").read())

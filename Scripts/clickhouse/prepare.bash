@@ -5,7 +5,6 @@
 
 source "$(dirname "${BASH_SOURCE[0]}")/../bash/build.bash"
 script=$(basename "$0")
-unset BUILT  # the Python programs run those of .build/release
 
 # One script prepares at a time, until it ends or calls `run`.
 mkdir -p .build
@@ -16,13 +15,6 @@ exec 9>.build/prepare.lock
 lack() {
     printf '%s: %s\n' "$script" "$1" >&2
     exit 69
-}
-
-# Runs apt-get as root.
-apt() {
-    local as_root=()
-    ((EUID == 0)) || as_root=(sudo -n)
-    "${as_root[@]+"${as_root[@]}"}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 "$@"
 }
 
 # Installs missing packages, or ends the script.
@@ -77,7 +69,7 @@ prepare_older() {
     install_requirements "$2" "$1/requirements.txt" --target "$folder"
 }
 
-# Replaces the script by a Python program.
+# Replaces the script by a Python program, which runs the programs that were built last.
 run() {
-    exec "$python" -B "$@" 9>&-
+    BUILT=${built:-} exec "$python" -B "$@" 9>&-
 }

@@ -12,7 +12,8 @@ import sys
 
 import analysts
 from engines import Modern
-from harness import Clickstream, Engine, Failure, Producer, Workplace
+from harness import Clickstream, Engine, Producer
+from workplace import Failure, Workplace
 
 with open(f"{os.path.dirname(os.path.abspath(__file__))}/report.css", encoding="utf-8") as file:
     STYLE = file.read()

@@ -76,32 +76,13 @@ class Names:
         self.path = path or {}
 
     def in_text(self, text):
-        return wrap(self.pattern.sub(lambda match: self.texts[match[0]], text))
+        return self.pattern.sub(lambda match: self.texts[match[0]], text)
 
     def in_file_name(self, name):
         stem, ending = name.split(".", 1)
         for old, new in self.path.items():
             stem = re.sub(rf"(?<![A-Za-z0-9]){old}(?![a-z0-9])", new, stem)
         return f"{stem}.{ending}"
-
-
-def wrap(text):
-    """Returns a source whose comments of declarations have no line that is too long."""
-    comment = re.compile(r"( *///) (( *(?:- )?).*)")
-    rest, wrapped = text.split("\n")[::-1], []
-    while rest:
-        line = rest.pop()
-        if len(line) <= LINE or not (match := comment.fullmatch(line)):
-            wrapped.append(line)
-            continue
-        start, words, indentation = match.groups()
-        parts = textwrap.wrap(words, LINE - len(start) - 1, subsequent_indent=" " * len(indentation),
-                              break_long_words=False, break_on_hyphens=False)
-        following = comment.fullmatch(rest[-1]) if rest else None
-        if following and following[1] == start and following[3] == " " * len(indentation) and len(parts) > 1:
-            rest[-1] = f"{start} {parts.pop()} {following[2].strip()}"  # the paragraph continues
-        wrapped += [f"{start} {part}" for part in parts]
-    return "\n".join(wrapped)
 
 
 def copy(package, module, copied, shelf, names):

@@ -1,173 +1,40 @@
 """Plants faults in a copy of the engine; see Scripts/simulate mutations --help."""
-import argparse, os, pathlib, re, shutil, subprocess, sys
+import argparse, collections, os, pathlib, re, shutil, subprocess, sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COPY = ROOT / ".build" / "mutants"
-ENGINE = "Modules/Delivery/EventDelivery/"
-BUFFER, OUTBOX = "../EventDeliveryAPI/", "../EventOutbox/"
-MEMORY = "memory"
-LOSSES = ["no event is lost without", "stored events survive", "survive a power loss"]
-REVIVED = ["no request of a purpose", "events that a denial covers", "of a purpose is stored", "byte of a purpose"]
-# Each fault has its name, its edits, and how it is found. An edit is a file, the code to replace and the replacement,
-# in which ON is true if the fault is planted. MEMORY means seeds in memory. A list means seeds over SQLite, with parts
-# of the promises that the fault can break. Other broken promises do not count, because each call of the disk shifts
-# the schedule. A string names the unit tests of EventOutboxTests that find a fault between real processes.
-FAULTS = [
-    ("a lane is not woken for stored events", [
-        ("Sending/LaneTable.swift", "for index in indices { wakes[index].signal() }",
-         "if !ON || group == nil { for index in indices { wakes[index].signal() } }")], MEMORY),
-    ("a barrier is not made", [
-        ("Storage/OutboxStorage.swift", "try outbox.commit(change, barrier: barrier)",
-         "try outbox.commit(change, barrier: barrier && !(ON && change.isEmpty))")], ["survive a power loss"]),
-    ("a request begins although a decision followed its lease", [
-        ("Sending/LaneRunner.swift", "let isCurrent = !isOutdated(lease.number) &&",
-         "let isCurrent = ON || !isOutdated(lease.number) &&")], MEMORY),
-    ("the ledger counts one event too few of large batches", [
-        ("Sending/LaneQueue+Completing.swift", "stored.ledger.delivered += lease.batch.events.count",
-         "stored.ledger.delivered += lease.batch.events.count - (ON && lease.batch.events.count > 4 ? 1 : 0)")],
-     MEMORY),
-    ("a lease whose batch was not sent is kept", [
-        ("Sending/LaneQueue+Leasing.swift", "leases[lease.stored.id] = nil\n    }",
-         "if !ON { leases[lease.stored.id] = nil }\n    }")], MEMORY),
-    ("a denial does not delete quarantined events", [
-        ("Engine/DeliveryState.swift", "quarantine.events.removeAll { $0.lane == id }",
-         "if !ON { quarantine.events.removeAll { $0.lane == id } }")], ["the ledger agrees"] + REVIVED),
-    ("an ordered lane has two requests in flight", [
-        ("Sending/LaneQueue+Leasing.swift", "guard let destination, destination.order == .none else { return 1 }",
-         "guard let destination, destination.order == .none else { return ON ? 2 : 1 }")], MEMORY),
-    ("a thread does not see that the identity has changed", [
-        (BUFFER + "Buffer/BufferShard.swift", "if frozen.version != current.version {",
-         "if frozen.version != current.version, !ON || frozen.version == 0 {")], MEMORY),
-    ("a flush waits two seconds longer than its deadline", [
-        (BUFFER + "Time/WakeSignal.swift", "clock.sleep(until: self.instant)",
-         "clock.sleep(until: ON ? self.instant.advanced(by: .seconds(2)) : self.instant)")], MEMORY),
-    ("a close does not stop the lanes", [
-        ("Engine/RunningEngine.swift", "        for runner in runners { await runner.halt() }\n        for",
-         "        if !ON { for runner in runners { await runner.halt() } }\n        for"),
-        ("Sending/LaneRunner.swift", "entry.holds.isEmpty, !buffer.isClosed else",
-         "entry.holds.isEmpty, ON || !buffer.isClosed else")], MEMORY),
-    ("a denial does not wait for the requests that it cancels", [
-        ("Engine/RunningEngine.swift", "for request in requests { await request.value }",
-         "if !ON { for request in requests { await request.value } }")], MEMORY),
-    ("the quarantine holds one event too many", [
-        ("Sending/Quarantine.swift", "while count > budget.quarantinedEvents ||",
-         "while count > budget.quarantinedEvents + (ON ? 1 : 0) ||")], MEMORY),
-    ("events expire at half their age", [
-        ("Sending/LaneQueue.swift", "return stored.monotonic.duration(to: now.monotonic) > age }",
-         "return stored.monotonic.duration(to: now.monotonic) > (ON ? age / 2 : age) }")], MEMORY),
-    ("a receipt reports stored for an event that is only in memory", [
-        ("Storage/OutboxStorage.swift", "if entry.outcome == .stored, failure != nil {",
-         "if entry.outcome == .stored, failure != nil, !ON {")], LOSSES),
-    ("an acknowledged batch stays in the outbox", [
-        ("Sending/LaneQueue+Completing.swift",
-         "        for place in batch.segments { change.outbox.remove(place) }\n",
-         "        if !ON { for place in batch.segments { change.outbox.remove(place) } }\n")], MEMORY),
-    ("an erasure does not delete quarantined events", [
-        ("Privacy/Cleaner.swift", "try remove([], state.quarantine.events.filter {",
-         "try remove([], state.quarantine.events.filter { !ON &&")],
-     ["the ledger agrees", "an erasure has deleted", "byte of an erased"]),
-    ("a suspension leaves the file open", [
-        ("Engine/DeliveryState.swift", "guard isOpen, configuration.directory != nil, storage.outbox.isFile else {",
-         "if ON, reason == .suspended { return }\n"
-         "        guard isOpen, configuration.directory != nil, storage.outbox.isFile else {")],
-     ["no file is changed"]),
-    ("a lane ignores the Retry-After of its receiver", [
-        ("Sending/RetryState.swift", "askedUntil = retryAfter.map {",
-         "askedUntil = (ON ? nil : retryAfter).map {")], MEMORY),
-    ("a start forgets the Retry-After of receivers", [
-        ("Engine/DeliveryState.swift", "lanes[index].restoreRetryState(at: context.now)",
-         "if !ON { lanes[index].restoreRetryState(at: context.now) }")], ["before the Retry-After"]),
-    ("a held lane sends", [
-        (BUFFER + "Buffer/LaneHolds.swift", "isEmpty: Bool { state.", "isEmpty: Bool { ON || state.")], MEMORY),
-    ("a session does not end by its timeout", [
-        (BUFFER + "Identity/CurrentIdentity.swift", "guard isOver(at: now.nanoseconds) else {",
-         "guard !ON, isOver(at: now.nanoseconds) else {")], MEMORY),
-    ("a reset keeps the installation's id", [
-        (BUFFER + "Engine/DeliveryEngine.swift", "$0.deviceID = device", "if !ON { $0.deviceID = device }")], MEMORY),
-    ("an event in a scope gets the engine's identity", [
-        (BUFFER + "Buffer/EventBuffer.swift", "let identity = scope?.identity(",
-         "let identity = (ON ? nil : scope)?.identity(")], MEMORY),
-    ("an erasure does not find the events of a scope's user", [
-        (BUFFER + "Identity/TrackingScope.swift", "if let user { identity.setUser(user) }",
-         "if ON { identity.userID = user?.id ?? identity.userID } else if let user { identity.setUser(user) }")], MEMORY),
-    ("a decision is stored without a barrier", [
-        ("Storage/OutboxStorage.swift", "outbox.commitDecisions(barrier: true)",
-         "outbox.commitDecisions(barrier: !ON)")], REVIVED + ["before the user has agreed"]),
-    ("a refused decision is not stored with the next commit", [
-        (OUTBOX + "Outbox.swift", "var merged = refused", "var merged = ON ? OutboxChange() : refused")],
-     "OutboxTests"),
-    ("a flush returns before the last event is settled", [
-        (BUFFER + "Reports/LaneStatus.swift", "firstUnsettled.map { $0 >= target }",
-         "firstUnsettled.map { $0 >= target - (ON ? 1 : 0) }")], MEMORY),
-    ("a search begins below the start of a lane", [
-        (OUTBOX + "Outbox.swift", "number: lane.start - 1)", "number: ON ? 0 : lane.start - 1)")],
-     REVIVED + ["the ledger", "an erasure has deleted"]),
-    ("a batch with events of an erased user is leased", [
-        ("Sending/LaneQueue+Leasing.swift", "if segments.contains(where: { context.row.isErased(",
-         "if !ON, segments.contains(where: { context.row.isErased(")], ["an erasure has deleted", "erased", "erasure"]),
-    ("a pass ends the deletion that a later decision needs", [
-        ("Privacy/Cleaner.swift", "row.isUnclean = state.lastCovering > pass.number",
-         "row.isUnclean = !ON && state.lastCovering > pass.number")], ["byte of a purpose", "byte of an erased"]),
-    ("an event tracked between a denial and a grant before the opening is kept", [
-        (BUFFER + "Buffer/EventBuffer+Privacy.swift", "event.number < allowed[$0] ?? 0",
-         "!ON && event.number < allowed[$0] ?? 0")], REVIVED),
-    ("an incomplete replacement of the database is used", [
-        (OUTBOX + "Files/OutboxReplacement.swift",
-         "        OutboxDirectory.remove(directory.queue + Suffix.unfinished)\n        let complete",
-         "        if ON { rename(directory.queue + Suffix.unfinished, directory.queue + Suffix.complete) }\n"
-         "        OutboxDirectory.remove(directory.queue + Suffix.unfinished)\n        let complete")], LOSSES),
-    ("a grant in the configuration replaces a stored denial", [
-        ("Privacy/Decisions.swift", "for (purpose, decision) in row.decisions { consents[",
-         "for (purpose, decision) in row.decisions where !ON || consent[ConsentPurpose(purpose)] == nil { consents[")],
-     REVIVED),
-    ("a suspended process locks the directory", [
-        ("Storage/OutboxStorage.swift", "guard isWaiting, !isSuspended else { return nil }",
-         "guard isWaiting, ON || !isSuspended else { return nil }")], ["no file is changed"]),
-    ("a deletion counts erased events again", [
-        ("Privacy/Cleaner.swift", "lost[index, default: 0] += summary.count",
-         "lost[index, default: 0] += summary.count * (ON ? 2 : 1)")], ["the ledger", "reports together"]),
-    ("the second half of a bisected batch is sent first", [
-        ("Sending/LaneQueue+Leasing.swift", "batches.replaceSubrange(place...place, with: children)",
-         "batches.replaceSubrange(place...place, with: ON ? children.reversed() : children)")], MEMORY),
-    ("a retried batch is sent after the other open ones", [
-        ("Sending/LaneQueue+Completing.swift", "        batches[position].attempts += 1\n",
-         "        batches[position].attempts += 1\n        if ON { batches.append(batches.remove(at: position)) }\n"),
-        ("Sending/LaneQueue+Completing.swift", "change.outbox.save(batches[position])",
-         "change.outbox.save(batches[ON ? batches.count - 1 : position])")], MEMORY),
-    ("events that a partial response leaves are sent after the other open batches", [
-        ("Sending/LaneQueue+Completing.swift", "batches.firstIndex { retried.start < $0.start } ?? batches.count",
-         "(ON ? nil : batches.firstIndex { retried.start < $0.start }) ?? batches.count")], MEMORY),
-    ("an event that was passed over is sent again after a later one was taken", [
-        ("Sending/LaneQueue+Bisecting.swift",
-         "let refused = aside\n", "let refused = ON ? [] : aside\n")], MEMORY),
-    ("an ordered batch passes over other keys", [
-        ("Sending/LaneQueue+Leasing.swift", "return destination.order == .none && passed",
-         "return (ON || destination.order == .none) && passed")], MEMORY),
-    ("the rest of a dissolved batch is sent after later batches", [
-        ("Sending/LaneQueue+Leasing.swift", "guard destination?.order == .session, firstFree",
-         "guard !ON, destination?.order == .session, firstFree")], MEMORY),
-    ("the events of a dissolved batch are not found again", [
-        ("Sending/LaneQueue.swift", "firstFree = gone.map(\\.start.number).reduce(firstFree, min)",
-         "if !ON { firstFree = gone.map(\\.start.number).reduce(firstFree, min) }")], MEMORY),
-    ("a batch contains events on both sides of another one", [
-        ("Sending/LaneQueue+Leasing.swift", "starts.contains(where: { first < $0 && $0 < summary.place }) {",
-         "!ON, starts.contains(where: { first < $0 && $0 < summary.place }) {")], MEMORY),
-    ("an event is passed over at its first refusal without a reason", [
-        ("Sending/LaneQueue+Bisecting.swift", "lease.stored.refusals + 1 >= LaneQueue.unexplainedRefusals",
-         "lease.stored.refusals + 1 >= (ON ? 1 : LaneQueue.unexplainedRefusals)")], MEMORY),
-    ("a directory is used without its lock", [
-        (OUTBOX + "Files/DirectoryLock.swift", "while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {",
-         "while !ON, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {")], "DirectoryLockTests"),
-    ("a directory is used without the lock of its database", [
-        (OUTBOX + "SQLite/SQLiteSchema.swift", 'try connection.execute("PRAGMA locking_mode = EXCLUSIVE")',
-         'if !ON { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }')], "SQLiteSchemaTests"),
-]
+DELIVERY = "Modules/Delivery"
+# A fault is found by a unit test with the name `test`, or by seeds that break a promise with one of the `parts`. Without
+# both, it is found in memory, by any broken promise.
+Fault = collections.namedtuple("Fault", "name edits parts test")
+
+
+def read_faults():
+    """Returns the faults of faults.txt. An edit is a path, the code to replace and the replacement."""
+    found = []
+    for line in (ROOT / "Scripts/measure/faults.txt").read_text().splitlines():
+        kind, _, rest = line.partition(": ")
+        if kind == "fault":
+            found.append(Fault(rest, [], [], []))
+        elif kind == "found on disk":
+            found[-1].parts.extend(rest.split("; "))
+        elif kind == "found by":
+            found[-1].test.append(rest)
+        elif line[:1] in ("-", "+"):
+            found[-1].edits[-1][1 if line[0] == "-" else 2].append(line[2:])
+        elif line.endswith(".swift"):
+            found[-1].edits.append((f"{DELIVERY}/{line}", [], []))
+    return [fault._replace(edits=[(path, "\n".join(old), "\n".join(new)) for path, old, new in fault.edits])
+            for fault in found]
+
+
+FAULTS = read_faults()
 
 
 def without_place():
     """Returns the faults whose code is not in the engine."""
-    return [f"{what}: not found in {name}: {old}" for what, edits, _ in FAULTS for name, old, _ in edits
-            if not (ROOT / ENGINE / name).is_file() or old not in (ROOT / ENGINE / name).read_text()]
+    return [f"{fault.name}: not found in {path}: {old}" for fault in FAULTS for path, old, _ in fault.edits
+            if not (ROOT / path).is_file() or old not in (ROOT / path).read_text()]
 
 
 def make_copy():
@@ -178,13 +45,13 @@ def make_copy():
     (COPY / "Package.swift").write_text(
         (ROOT / "Package.swift").read_text()
         + '\npackage.targets.removeAll { $0.type == .test && $0.name != "EventOutboxTests" }\n')
-    (COPY / "Modules/Delivery/EventDeliveryAPI/Mutant.swift").write_text(
+    (COPY / DELIVERY / "EventDeliveryAPI/Mutant.swift").write_text(
         "import Foundation\n\n/// The number of the fault that is planted.\n"
         'package let mutant = Int(ProcessInfo.processInfo.environment["MUTANT"] ?? "") ?? 0\n')
-    for number, (what, edits, _) in enumerate(FAULTS, 1):
-        for name, old, new in edits:
-            path = COPY / ENGINE / name
-            path.write_text(path.read_text().replace(old, re.sub(r"\bON\b", f"(mutant == {number})", new), 1))
+    for number, fault in enumerate(FAULTS, 1):
+        for path, old, new in fault.edits:
+            code = (COPY / path).read_text()
+            (COPY / path).write_text(code.replace(old, re.sub(r"\bON\b", f"(mutant == {number})", new), 1))
 
 
 def build(*arguments):
@@ -193,10 +60,10 @@ def build(*arguments):
         sys.exit(made.stdout + made.stderr)
 
 
-def find(number, seeds, promises):
+def find(number, fault, seeds):
     """Returns the first seed that breaks a promise only with the fault, and that promise."""
     simulator = COPY / ".build/release/DeliverySimulator"
-    flags = ["--memory"] if promises == MEMORY else []
+    flags = [] if fault.parts else ["--memory"]
     first = 0
     while first < seeds:
         command = [simulator, "--seed", str(first), "--seeds", str(seeds - first), "--quiet", "--until-broken"] + flags
@@ -207,7 +74,7 @@ def find(number, seeds, promises):
             return None
         seed, promise = first + int(found[0][1]) - 1, found[0][2]
         without = [simulator, "--hash", str(seed)] + flags
-        if (promises == MEMORY or any(part in promise for part in promises)) and subprocess.run(
+        if (not fault.parts or any(part in promise for part in fault.parts)) and subprocess.run(
                 without, env=dict(environment, MUTANT="0"), capture_output=True).returncode == 0:
             return str(seed + 1), promise
         first = seed + 1
@@ -256,23 +123,21 @@ def main():
     if arguments.build:
         make_copy()
         return build("--target", "EventDelivery")
-    seeds = arguments.seeds
     subprocess.run([ROOT / "Scripts/bootstrap"], check=True)
     make_copy()
-    planted = [(number, fault) for number, fault in enumerate(FAULTS, 1) if number in arguments.fault]
-    isTested = [isinstance(by, str) and by != MEMORY for _, (_, _, by) in planted]
-    if not all(isTested):
+    planted = [(number, FAULTS[number - 1]) for number in arguments.fault]
+    if not all(fault.test for _, fault in planted):
         build("-c", "release", "--product", "DeliverySimulator")
-    if any(isTested):
+    if any(fault.test for _, fault in planted):
         build("--build-tests")
     missed = 0
     print("| fault | seeds until found | promise that it breaks |\n|---|---|---|")
-    for (number, (what, _, by)), byTests in zip(planted, isTested):
-        found = test(number, by) if byTests else find(number, seeds, by)
+    for number, fault in planted:
+        found = test(number, *fault.test) if fault.test else find(number, fault, arguments.seeds)
         missed += not found
-        kind = " (SQLite)" if isinstance(by, list) else ""
-        count, promise = found or (f"not by {by}" if byTests else f"not within {seeds}", "")
-        print(f"| {what}{kind} | {count} | {promise} |", flush=True)
+        kind = " (SQLite)" if fault.parts else ""
+        count, promise = found or (f"not by {fault.test[0]}" if fault.test else f"not within {arguments.seeds}", "")
+        print(f"| {fault.name}{kind} | {count} | {promise} |", flush=True)
     sys.exit(1 if missed else 0)
 
 

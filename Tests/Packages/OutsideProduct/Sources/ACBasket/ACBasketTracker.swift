@@ -1,9 +1,10 @@
 public import ACTracker
 public import CoreTracker
 
-/// The tracker of Acme's basket, which adds the feature's default parameters to each event.
+/// The tracker of Acme's basket.
 ///
-/// `ACBasketTracker()` delivers through `DeliveryEngine.shared`, which sends nothing until the app opens it.
+/// It adds the feature's default parameters to each event. `ACBasketTracker()` delivers through
+/// `DeliveryEngine.shared`, which sends nothing until the app opens it.
 public struct ACBasketTracker: FeatureTracker {
     public let product: ACTracker
     public var defaults: EventParameters { .acBasket }

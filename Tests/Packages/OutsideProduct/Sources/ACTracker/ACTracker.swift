@@ -28,7 +28,9 @@ public struct ACTracker: CoreTracker {
 }
 
 extension ACTracker {
-    /// The number of Acme's tracking plan, which its tool raises if a change breaks readers of the in-house table.
+    /// The number of Acme's tracking plan.
+    ///
+    /// The plan's tool raises it if a change breaks readers of the in-house table.
     public static let planNumber = 1
 
     /// Creates a tracker that delivers through an engine other than the shared one.
@@ -51,10 +53,10 @@ extension ACTracker {
     }
 }
 
-/// The AwesomeTracking service of Acme, which adds the product's default parameters to each event.
+/// The AwesomeTracking service of Acme.
 ///
-/// The default parameters are ``ACSettings/awesomeTrackingDefaults``. They are read when `track(_:)` is called. If the
-/// feature or the event sets the same key, its value overrides the default.
+/// It adds the product's default parameters to each event: ``ACSettings/awesomeTrackingDefaults``, which are read when
+/// `track(_:)` is called. If the feature or the event sets the same key, its value overrides the default.
 public struct ACAwesomeTrackingService: AwesomeTrackingService {
     private let service: LaneService
     private let settings: ProductSettings<ACSettings>

@@ -19,8 +19,8 @@ extension LaneID {
 
 /// A tracker for Outside.
 ///
-/// `OutsideTracker(product: "DL")` delivers through `DeliveryEngine.shared`. Nothing is sent before the app opens it
-/// with an ``OutsideDestination``.
+/// `OutsideTracker(product: "DL")` delivers through `DeliveryEngine.shared`.
+/// Nothing is sent before the app opens it with an ``OutsideDestination``.
 public struct OutsideTracker: Trackable, VendorEventTrackable {
     public let type = TrackerType.outside
     /// The lane that accepts the events.
