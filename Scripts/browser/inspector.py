@@ -243,6 +243,12 @@ class Demo(InspectorChecks):
         findings = self.tab("Findings")
         assert "warning not_in_plan no_such_event" in findings and "Cure: Add the event" in findings, findings
         self.hide()
+        with_findings = self.run("[...rows.values()].filter((row) => row.f).map((row) => row.n)")
+        self.page.click("$('found')")
+        self.wait(f"view.length === {len(with_findings)} && $('found').innerText === '{len(with_findings)} with findings'")
+        assert sorted(self.run("view")) == sorted(with_findings)
+        self.page.click("$('found')")
+        self.wait("view.length === rows.size")
         plan = self.plan()
         assert "seen 2 times" in plan and "never seen" in plan, "the plan's page counts nothing"
         assert not self.run(FAINT_TEXTS), self.run(FAINT_TEXTS)
@@ -332,7 +338,7 @@ class Demo(InspectorChecks):
         indents = self.run(f"{trees}.slice(0, 2).map((tree) => tree.getBoundingClientRect().left)")
         assert indents[1] > indents[0] + 8, indents
         cells = self.run("[...document.querySelectorAll('.narrow .row')].map((row) => row.childElementCount)")
-        assert cells and set(cells) == {5}, f"beside the details, a row has {cells} cells"
+        assert cells and set(cells) == {4}, f"beside the details, a row has {cells} cells"
         self.shot("values")
         self.page.click(f"{trees}[0].querySelector('summary')")
         self.wait(f"!{trees}[0].open && !/price/.test({trees}[0].innerText)")
@@ -581,7 +587,7 @@ class OutsideApp(InspectorChecks):
         self.wait("rows.size === 2 && [...rows.values()].every((row) => row.s.length === 2 && "
                   "row.s.every((s) => s[1] === 'delivered'))", 30)
         self.wait("document.querySelectorAll('.row').length === 2 && !drawing && !dirty")
-        return self.run("[...document.querySelectorAll('.row .event')].map((cell) => cell.innerText)")
+        return self.run("[...document.querySelectorAll('.row .event')].map((cell) => cell.firstChild.data)")
 
     def details(self, count):
         """Opens the row of a basket, and checks its parameters."""

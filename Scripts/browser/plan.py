@@ -57,10 +57,26 @@ class Plan(Checks):
         self.page.click("document.querySelector('nav a[href=\"#TY.TYPurchased\"]')")
         self.wait("Math.abs(document.getElementById('TY.TYPurchased').getBoundingClientRect().top) < 140")
         top, bottom, event = self.run("""(() => { const nav = document.querySelector('nav').getBoundingClientRect();
-            const event = document.getElementById('TY.TYPurchased').querySelector('h3').getBoundingClientRect();
+            const event = document.getElementById('TY.TYPurchased').querySelector('h4').getBoundingClientRect();
             return [nav.top, nav.bottom, event.top]; })()""")
         assert -1 <= top <= 1 and (self.width > 800 or bottom <= event), (top, bottom, event)
+        self.wait("document.querySelector('nav [aria-current]').hash === '#TY.TYPurchased'")
         self.shot("plan-event")
+
+    def filters(self):
+        """a number of the overview leads to the events of its product at its service"""
+        self.run("scrollTo(0, 0)")
+        cell = "document.querySelector('#overview [data-product=SF][data-service=firebase]')"
+        count = self.run(f"{cell}.textContent")
+        self.page.click(cell)
+        shown = self.run(f"{SHOWN}.map((section) => section.id)")
+        assert str(len(shown)) == count and all(name.startswith("SF.") for name in shown), (count, shown)
+        assert self.run("document.querySelector('nav output').textContent").startswith(f"{count} of ")
+        parts = self.run(f"{SHOWN}.flatMap((section) => [...section.querySelectorAll('h5')])"
+                         ".filter((part) => part.offsetHeight > 0).map((part) => part.innerText.split(' ')[0])")
+        assert set(parts) == {"firebase"}, parts
+        self.shot("plan-filter")
+        self.run("for (const id of ['product', 'service']) document.getElementById(id).value = ''; show()")
 
     def searches(self):
         """the search finds events by key, value and meaning, and shows their number"""
@@ -70,10 +86,11 @@ class Plan(Checks):
         assert self.search("") == self.run("[...document.querySelectorAll('section')].map((section) => section.id)")
         assert self.search("coupon_code") == ["TY.TYPurchased"], self.search("coupon_code")
         assert "1 of " in self.run("document.querySelector('nav output').textContent")
+        assert set(self.run("[...CSS.highlights.get('found')].map(String)")) == {"coupon_code"}
         self.shot("plan-search")
         assert self.search(self.value_meaning("cash") + " CASH payment_type") == ["DL.DLPaymentSelected"]
         assert self.run(f"{LINKS}.map((item) => item.innerText.trim())") == ["Payment selected"]
-        assert self.run("[...document.querySelectorAll('main h2')].filter((title) => !title.hidden).length") == 2
+        assert self.run("[...document.querySelectorAll('main h2')].filter((title) => title.offsetHeight > 0).length") == 2
         assert self.search("nosuchthing") == []
         assert self.run("document.querySelector('nav output').textContent") == "no event"
         self.page.press("Escape", 27)
@@ -101,4 +118,4 @@ headers = [("Content-Type", "text/html; charset=utf-8"),
            ("Content-Security-Policy", "default-src 'none'; style-src 'nonce-c'; script-src 'nonce-c'")]
 server = Server(lambda _: (200, html, *headers))
 check(options, (functools.partial(Plan, server.url),
-                ("fits", "explains", "sticks", "searches", "complains_not", "reads_without_script")))
+                ("fits", "explains", "sticks", "filters", "searches", "complains_not", "reads_without_script")))

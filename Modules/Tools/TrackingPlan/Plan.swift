@@ -25,11 +25,24 @@ struct Plan: Hashable {
         }
     }
 
+    /// The prefixes of the products, in the order of their first entries.
+    var products: [String] { values(of: \.product, in: entries) }
+
     /// The names of the modules, in the order of their first entries.
-    var modules: [String] {
-        var modules: [String] = []
-        for entry in entries where !modules.contains(entry.module) { modules.append(entry.module) }
-        return modules
+    var modules: [String] { values(of: \.module, in: entries) }
+
+    /// The names of the services, in the order of their first entries.
+    var services: [String] { values(of: \.service, in: entries) }
+
+    /// Returns the names of a product's modules, in the order of their first entries.
+    func modules(of product: String) -> [String] {
+        values(of: \.module, in: entries.filter { $0.product == product })
+    }
+
+    private func values(of member: KeyPath<PlanEntry, String>, in entries: [PlanEntry]) -> [String] {
+        var values: [String] = []
+        for entry in entries where !values.contains(entry[keyPath: member]) { values.append(entry[keyPath: member]) }
+        return values
     }
 
     /// The entries as receivers see them: those with the same product, service and name are one.

@@ -86,6 +86,15 @@ struct PlanNotes {
         }
     }
 
+    /// Returns the name of a product, from the comment of its tracker, such as `The tracker of Acme: …`, or its prefix.
+    func name(of product: String) -> String {
+        let tracker = "\(product)Tracker", start = "The tracker of "
+        guard let meaning = sources.meaning(ofType: tracker, in: tracker), meaning.hasPrefix(start) else {
+            return product
+        }
+        return String(meaning.dropFirst(start.count).prefix { !":,.".contains($0) })
+    }
+
     /// Returns the facts about the event of an entry.
     func event(of entry: PlanEntry) -> Event { events["\(entry.module).\(entry.event)"] ?? Event() }
 

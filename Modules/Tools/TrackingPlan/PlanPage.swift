@@ -34,11 +34,8 @@ struct PlanPage {
         var body = "<h1>Tracking plan</h1>\n"
         body += "<p>\(count) events of \(plan.modules.count) modules, derived from the examples of the events. "
         body += "<code>Scripts/tracking-plan</code> writes this page.</p>\n"
-        body += changeList
-        for module in plan.modules {
-            let events = plan.eventsInOrder.filter { $0[0].module == module }
-            body += "<h2 id=\"\(module.escaped)\">\(module.escaped)</h2>\n" + events.map(section).joined()
-        }
+        body += changeList + overview
+        body += groups("h2", hasAnchors: true) { $0.map(section).joined() }
         return """
             <!doctype html>
             <html lang="en">
@@ -52,8 +49,9 @@ struct PlanPage {
             <body>
             <nav aria-label="Events">
             <p id="search" hidden><input type="search" aria-label="Search events and keys" placeholder="Search  /">
-            <output></output></p>
-            <details open><summary>\(count) events</summary>
+            \(choice("Product", plan.products.map { ($0, notes.name(of: $0)) }))
+            \(choice("Service", plan.services.map { ($0, $0) }))</p>
+            <details open><summary><output>\(count) events</output></summary>
             \(contents)<p><a href="#rules">Rules and defaults</a></p>
             </details>
             </nav>
@@ -77,17 +75,58 @@ struct PlanPage {
         return "<h2>Changes</h2>\n<ul>\n\(items.joined())</ul>\n"
     }
 
-    /// The index of modules and events.
+    /// The number of events of each product at each service, with links that filter the page.
+    private var overview: String {
+        let head = plan.products.map { product in
+            "<th scope=\"col\"><a href=\"#\(product.escaped)\">\(notes.name(of: product).escaped)</a></th>"
+        }
+        let lines = ([nil] + plan.services).map { service in
+            let cells = plan.products.map { product in
+                let count = plan.eventsInOrder.filter { entries in
+                    entries[0].product == product && (service == nil || entries.contains { $0.service == service })
+                }.count
+                let filter = "data-product=\"\(product.escaped)\" data-service=\"\((service ?? "").escaped)\""
+                return count == 0 ? "<td></td>" : "<td><a href=\"#\(product.escaped)\" \(filter)>\(count)</a></td>"
+            }
+            return "<tr><th scope=\"row\">\((service ?? "all services").escaped)</th>\(cells.joined())</tr>\n"
+        }
+        return "<table id=\"overview\"><caption>Events by product and service</caption>\n"
+            + "<tr><td></td>\(head.joined())</tr>\n\(lines.joined())</table>\n"
+    }
+
+    /// Returns a field that filters the page, which the script shows.
+    private func choice(_ title: String, _ values: [(value: String, title: String)]) -> String {
+        let options = values.map { "<option value=\"\($0.value.escaped)\">\($0.title.escaped)</option>" }
+        let all = "<option value=\"\">All \(title.lowercased())s</option>"
+        return "<select id=\"\(title.lowercased())\" aria-label=\"\(title)\">\(all)\(options.joined())</select>"
+    }
+
+    /// Returns a heading for each product and each of its modules, with the text of the module's events.
+    private func groups(_ heading: String, hasAnchors: Bool, _ text: ([[PlanEntry]]) -> String) -> String {
+        let below = heading == "h2" ? "h3" : "h4"
+        return plan.products.map { product in
+            let modules = plan.modules(of: product).map { module in
+                let events = plan.eventsInOrder.filter { ($0[0].product, $0[0].module) == (product, module) }
+                let title = "<\(below) class=\"module\">\(module.escaped)</\(below)>"
+                return "<div class=\"group\">\n\(title)\n\(text(events))</div>\n"
+            }
+            let anchor = hasAnchors ? " id=\"\(product.escaped)\"" : ""
+            let title = "<\(heading)\(anchor)>\(notes.name(of: product).escaped)</\(heading)>"
+            return "<div class=\"group\">\n\(title)\n\(modules.joined())</div>\n"
+        }.joined()
+    }
+
+    /// The index of products, modules and events.
     private var contents: String {
-        plan.modules.map { module in
-            let items = plan.eventsInOrder.filter { $0[0].module == module }.map { entries in
+        groups("h3", hasAnchors: false) { events in
+            let items = events.map { entries in
                 let first = entries[0]
                 let mark = notes.event(of: first).deprecated == nil ? "" : " <span class=\"breaks\">deprecated</span>"
                 let link = link(to: first.event, in: first, title: first.title)
                 return "<li>\(link)\(mark) \(marker(of: first))</li>\n"
             }
-            return "<h4>\(module.escaped)</h4>\n<ul>\n\(items.joined())</ul>\n"
-        }.joined()
+            return "<ul>\n\(items.joined())</ul>\n"
+        }
     }
 
     /// Returns the id of the section of an event of an entry's product.
@@ -108,8 +147,8 @@ struct PlanPage {
         let first = entries[0]
         let services = entries.map(service).joined()
         return """
-            <section id="\(anchor(of: first.event, in: first))">
-            <h3>\(first.title.escaped) \(marker(of: first))</h3>
+            <section id="\(anchor(of: first.event, in: first))" data-product="\(first.product.escaped)">
+            <h4>\(first.title.escaped) \(marker(of: first))</h4>
             <dl>
             \(facts(on: first))</dl>
             <div class="services">
@@ -139,30 +178,43 @@ struct PlanPage {
     }
 
     private func service(of entry: PlanEntry) -> String {
-        let lines = entry.parameters.keys().map { path, schema, isAlways in
-            let policy = schema.policy.map { "<br>sensitive: \($0.escaped)" } ?? ""
-            let about = key(path, of: entry)
-            return "<tr><td>\(about)</td><td>\(schema.typeText.escaped)\(policy)</td>"
-                + "<td>\(isAlways ? "always" : "sometimes")</td></tr>\n"
-        }
-        let head = "<tr><th>key</th><th>type</th><th>comes</th></tr>\n"
+        let head = "<tr><th scope=\"col\">Key</th><th scope=\"col\">Type</th></tr>\n"
         let bodies = examples.filter { $0.isExample(of: entry) }.map { "<pre>\($0.text.escaped)</pre>\n" }
         let summary = bodies.count == 1 ? "an example" : "\(bodies.count) examples"
         let details = "<details><summary>\(summary)</summary>\n\(bodies.joined())</details>\n"
         return """
-            <div>
-            <h4>\(entry.service.escaped) <code>\(entry.name.escaped)</code></h4>
+            <div data-service="\(entry.service.escaped)">
+            <h5>\(entry.service.escaped) <code>\(entry.name.escaped)</code></h5>
             <table>
-            \(head)\(lines.joined())</table>
+            \(head)\(rows(of: entry))</table>
             \(bodies.isEmpty ? "" : details)</div>
 
             """
     }
 
-    /// Returns a key with its meaning and its allowed values.
-    private func key(_ path: String, of entry: PlanEntry) -> String {
-        let code = "<code>\(path.escaped)</code>"
-        guard let note = notes.key(path, of: entry) else { return code }
+    /// Returns the rows of an entry's keys.
+    ///
+    /// Numbered keys of one type, such as `level2` to `level5`, are one row.
+    private func rows(of entry: PlanEntry) -> String {
+        var rows: [(paths: [String], type: String)] = []
+        for (path, schema, isAlways) in entry.parameters.keys() {
+            let policy = schema.policy.map { "<br>sensitive: \($0.escaped)" } ?? ""
+            let type = schema.typeText.escaped + (isAlways ? "" : ", optional") + policy
+            if let last = rows.last, last.type == type, let stem = path.stemOfNumber, last.paths[0].stemOfNumber == stem
+            {
+                rows[rows.count - 1].paths.append(path)
+            } else {
+                rows.append(([path], type))
+            }
+        }
+        return rows.map { "<tr><td>\(key($0.paths, of: entry))</td><td>\($0.type)</td></tr>\n" }.joined()
+    }
+
+    /// Returns the first and the last of some keys, with the meaning and the allowed values of the first.
+    private func key(_ paths: [String], of entry: PlanEntry) -> String {
+        let codes = Set([paths[0], paths[paths.count - 1]]).sorted().map { "<code>\($0.escaped)</code>" }
+        let code = codes.joined(separator: " to ")
+        guard let note = notes.key(paths[0], of: entry) else { return code }
         let values = note.values.map { value in
             "<li><code>\(value.value.escaped)</code> \(value.meaning.escaped)</li>"
         }
@@ -177,8 +229,8 @@ struct PlanPage {
         }
         let lines = kept.sorted { ($0.product, $0.service) < ($1.product, $1.service) }.map { entry in
             let defaults = self.services.first { $0.accepts(entry.service, of: entry.product) }?.defaults ?? []
-            let keys = defaults.map { "<li>\(key($0, of: entry))</li>\n" }
-            return "<h3>\(entry.product.escaped) \(entry.service.escaped)</h3>\n<p>Default parameters"
+            let keys = defaults.map { "<li>\(key([$0], of: entry))</li>\n" }
+            return "<h3>\(notes.name(of: entry.product).escaped), \(entry.service.escaped)</h3>\n<p>Default parameters"
                 + (keys.isEmpty ? ": none.</p>\n" : ", which each event carries:</p>\n<ul>\n\(keys.joined())</ul>\n")
                 + "<p>Rules: \(entry.rules.escaped).</p>\n"
         }
@@ -196,6 +248,12 @@ extension PlanPage {
 }
 
 extension String {
+    /// The text before the number at its end, or `nil` without a number.
+    fileprivate var stemOfNumber: Substring? {
+        let stem = self[..<(lastIndex { !$0.isNumber }.map { index(after: $0) } ?? startIndex)]
+        return stem.endIndex == endIndex ? nil : stem
+    }
+
     /// The text with HTML characters escaped.
     fileprivate var escaped: String {
         // By scalars, because a combining mark would hide the character before it.

@@ -14,13 +14,44 @@ import Testing
     @Test func `an event is listed with its purpose, owner, services and a placeholder for its count`() throws {
         let page = try page()
 
-        #expect(page.contains("<h3>Signed up <!-- seen AC SignedUp --></h3>"))
+        #expect(page.contains("<h4>Signed up <!-- seen AC SignedUp --></h4>"))
         #expect(page.contains("<dt>Type</dt><dd><code>SignedUp</code></dd>"))
         #expect(page.contains("<dt>Answers</dt><dd>How users come.</dd>\n<dt>Owner</dt><dd>Accounts</dd>"))
-        #expect(page.contains("<h4>firebase <code>sign_up</code></h4>"))
-        #expect(page.contains("<h4>braze <code>Signed Up/~</code></h4>"))
-        #expect(page.contains("<td><code>mail</code></td><td>string<br>sensitive: hash</td><td>sometimes</td>"))
-        #expect(page.contains("<td><code>method</code></td><td>string</td><td>always</td>"))
+        #expect(page.contains("<h5>firebase <code>sign_up</code></h5>"))
+        #expect(page.contains("<h5>braze <code>Signed Up/~</code></h5>"))
+        #expect(page.contains("<td><code>mail</code></td><td>string, optional<br>sensitive: hash</td>"))
+        #expect(page.contains("<td><code>method</code></td><td>string</td>"))
+    }
+
+    @Test func `the page opens with the number of events by product and service`() throws {
+        let page = try page()
+
+        let overview = try #require(page.firstRange(of: "<table id=\"overview\">"))
+        #expect(overview.lowerBound < (try #require(page.firstRange(of: "<h4>Signed up"))).lowerBound)
+        let all =
+            "<th scope=\"row\">all services</th><td><a href=\"#AC\" data-product=\"AC\" data-service=\"\">1</a></td>"
+        #expect(page.contains(all))
+        #expect(page.contains("<a href=\"#AC\" data-product=\"AC\" data-service=\"braze\">1</a>"))
+        #expect(page.contains("<option value=\"firebase\">firebase</option>"))
+    }
+
+    @Test func `a product has its tracker's name for it, and numbered keys of one type are one row`() throws {
+        struct Listed: PlannedEvent {
+            var services: [EventService] {
+                [.firebase(FirebaseEvent(name: "listed", parameters: ["level": "a", "level2": "b", "level3": "c"]))]
+            }
+            static var plan: EventPlan<Self> { EventPlan("Listed", owner: "Shop", purpose: "?", examples: [Listed()]) }
+        }
+        var sources = SourceNotes()
+        sources.read("/// The tracker of Acme Shop: a tracker.\npublic struct ACTracker {\n}", module: "ACTracker")
+        let catalog = EventCatalog("ACShop", product: "AC", events: [Listed.self])
+        let notes = PlanNotes(on: [catalog], sources: sources)
+
+        let page = PlanPage(of: Plan(of: [catalog], at: []), examples: [], at: [], notes: notes).html
+
+        #expect(page.contains("<h2 id=\"AC\">Acme Shop</h2>"))
+        #expect(page.contains("<td><code>level</code></td>"))
+        #expect(page.contains("<td><code>level2</code> to <code>level3</code></td>"))
     }
 
     @Test func `the bodies are those that are sent, and reproducible`() throws {

@@ -47,7 +47,7 @@ import Testing
         #expect(try files.plan == plan)
         #expect(plan.eventsInOrder.map { $0[0].product } == ["AC", "BD"])
         let page = try #require(files.texts["tracking-plan.html"])
-        #expect(page.contains(#"<section id="AC.SignedUp">"#) && page.contains(##"href="#BD.SignedUp""##))
+        #expect(page.contains(#"<section id="AC.SignedUp""#) && page.contains(##"href="#BD.SignedUp""##))
     }
 
     @Test func `a folder that does not exist has no plan`() throws {

@@ -135,6 +135,10 @@ addEventListener("pointermove", (event) => { if (isPressed && !event.buttons) re
 for (const end of ["click", "pointercancel", "contextmenu", "blur"]) addEventListener(end, release);
 $("fresh").addEventListener("click", newest);
 $("pause").addEventListener("click", pause);
+$("found").addEventListener("click", () => {
+  $("filter").value = $("filter").value === "has:finding" ? "" : "has:finding";
+  applyFilter();
+});
 $("clear").addEventListener("click", () => send("/inspector/clear"));
 $("close").addEventListener("click", closeDetail);
 $("mark").addEventListener("click", () => opened !== null && markRow(opened));

@@ -45,8 +45,8 @@ function showDetail() {
   fill($("title"), detail.title || names, ...(detail.isUnplanned ? [" ", unplanned()] : []));
   $("grouped").hidden = !detail.isGroupedByTime;
   const first = services[0];
-  fill($("who"), [detail.event, first.product, first.session && `session ${first.session}`,
-    first.user && `user ${first.user}`].filter(Boolean).join(" · "));
+  const time = rows.has(opened) && clock(rows.get(opened).t);
+  fill($("who"), [detail.event, first.product, time, first.user && `user ${first.user}`].filter(Boolean).join(" · "));
   const findings = services.reduce((sum, service) => sum + service.findings.length, 0);
   const attempts = services.reduce((sum, service) => sum + service.attempts.length, 0);
   const parts = { Parameters: parametersPanel };
@@ -90,9 +90,10 @@ function parametersPanel() {
   const unknown = "The event waits for consent, so its sender reports the name only.";
   return detail.services.flatMap((service) => [heading(service), service.state === "awaiting consent" && !service.body
     ? el("p", { className: "dim" }, unknown) : table(["key", "value", "from"],
-    service.parameters.map(([key, value, origin]) => el("tr", {}, el("td", { className: "mono" }, key),
+    service.parameters.map(([key, value, origin]) => el("tr", { className: origin }, el("td", { className: "mono" }, key),
       el("td", { className: "mono" }, valueNode(value, `${service.service} ${key}`)),
-      el("td", { className: origin === "own over default" ? "wait" : "dim" }, origin || "unknown"))))]);
+      el("td", { className: origin === "own over default" ? "wait" : "dim" },
+        origin === "envelope" ? "the engine" : origin || "unknown"))))]);
 }
 
 // Lists and objects are indented and can be collapsed. `folds` stores the state of each.

@@ -6,11 +6,7 @@ async function load() {
     const answer = await fetch("/inspector/events");
     const state = await answer.json();
     rows.clear();
-    services = new Map();
-    for (const row of state.rows) {
-      rows.set(row.n, prepare(row));
-      for (const [service] of row.s) services.set(service, (services.get(service) ?? 0) + 1);
-    }
+    for (const row of state.rows) rows.set(row.n, prepare(row));
     order = [...rows.keys()];
     latest = Math.max(0, ...order.slice(-1));
     oldest = state.first;
@@ -54,7 +50,6 @@ function trim(first) {
   oldest = first;
   order = order.filter((n) => {
     if (n >= first) return true;
-    for (const [service] of rows.get(n).s) services.set(service, services.get(service) - 1);
     rows.delete(n);
     return false;
   });

@@ -43,7 +43,6 @@ let height = 28;             // of a row, in pixels; rows of a narrow list have 
 const rows = new Map();      // by number
 let order = [];              // the numbers of all rows, oldest first
 let view = [];               // the numbers of the rows that match the filter and are not held back
-let services = new Map();    // the number of deliveries of each service
 let byArrival = false;       // whether rows are ordered by arrival instead of tracking
 let unsorted = false;        // whether `order` has to be sorted again
 let latest = 0;              // the highest number of a row so far
@@ -56,7 +55,7 @@ let opened = null;           // the row whose details are shown
 let marked = null;           // the row with which others are compared
 let paused = false, missed = 0, dirty = false;
 
-const signs = { delivered: ["●", "good"], queued: ["○", "dim"], sending: ["◐", "wait"],
+const signs = { delivered: ["✓", "dim"], queued: ["○", "dim"], sending: ["◐", "wait"],
   "awaiting consent": ["‖", "wait"], quarantined: ["■", "bad"], refused: ["✕", "bad"],
   dropped: ["▽", "bad"], answered: ["△", "wait"],
   unanswered: ["△", "wait"] };
@@ -114,7 +113,6 @@ function forget(n) {
   const row = rows.get(n);
   if (!row) return;
   rows.delete(n);
-  for (const [service] of row.s) services.set(service, services.get(service) - 1);
   order.splice(order.indexOf(n), 1);
   dirty = true;
 }
@@ -127,9 +125,7 @@ function take(row) {
   rows.set(row.n, row);
   latest = Math.max(latest, row.n);
   if (problems.length) dirty = true;  // the row may have a new key
-  for (const [service] of row.s) services.set(service, (services.get(service) ?? 0) + 1);
   if (before) {
-    for (const [service] of before.s) services.set(service, services.get(service) - 1);
     if (passed !== passes(row)) dirty = true;
     if (before.k !== row.k) dirty = unsorted = true;
     if (row.n === opened) refreshDetail();
@@ -148,22 +144,10 @@ function settle() {
   dirty = true;
 }
 
-function columns() {
-  const wide = $("list").clientWidth;
-  const known = [...services].filter(([, count]) => count > 0)
-    .sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).map(([service]) => service);
-  const narrow = wide < 720;
-  const count = narrow ? 0 : Math.min(known.length, wide < 900 ? 2 : 3);
-  const shown = known.slice(0, count).sort();
-  const more = known.length > count;
-  const template = narrow
-    ? "66px 24px minmax(0, 1fr) 22px"
-    : `96px 34px minmax(0, 1.6fr) ${shown.map(() => "minmax(0, 1fr)").join(" ")} ` +
-      `${more ? "minmax(0, 1.4fr)" : ""} 22px`;
-  $("list").classList.toggle("narrow", narrow);
-  document.documentElement.style.setProperty("--columns", template);
-  setHeight(narrow ? 50 : 28);
-  return { shown, more, narrow };
+function layOut() {
+  const isNarrow = $("list").clientWidth < 720;
+  $("list").classList.toggle("narrow", isNarrow);
+  setHeight(isNarrow ? 50 : 28);
 }
 
 // A change of the row height keeps the open row, or the first visible one, at its position in the window.
@@ -178,32 +162,34 @@ function setHeight(pixels) {
   scroll.scrollTop = index * height - offset;
 }
 
-function chip([service, state, reason, arrivals], isNamed = false) {
+function chip([, state, reason, arrivals], names = "") {
   const [sign, tone] = signs[state] ?? ["·", "dim"];
   const times = arrivals > 1 ? ` ×${arrivals}` : "";
-  const text = [sign, isNamed && service, state, reason].filter(Boolean).join(" ") + times;
-  return el("span", { className: tone, title: `${service}: ${state} ${reason}${times}`.trim() }, text + " ");
+  const text = [sign, names, state, reason].filter(Boolean).join(" ") + times;
+  return el("span", { className: tone, title: text }, text + " ");
 }
 
-function rowElement(n, index, layout) {
-  const row = rows.get(n);
-  const of = (service) => row.s.filter((s) => s[0] === service).map((s) => chip(s));
-  const others = row.s.filter((s) => !layout.shown.includes(s[0]))
-    .sort((a, b) => (a[1] === "delivered") - (b[1] === "delivered"));
+// The deliveries of a row: those that need attention first, and one chip for all services in the same state.
+function chips(row) {
+  const groups = Map.groupBy(row.s, ([, state, reason, arrivals]) => [state, reason, arrivals > 1 && arrivals].join());
+  return [...groups.values()].sort(([a], [b]) => (a[1] === "delivered") - (b[1] === "delivered"))
+    .map((group) => chip(group[0], group.map(([service]) => service).join(", ")));
+}
+
+function findingsBadge({ f, h }) {
+  const title = `${h} of them ${h === 1 ? "is an error" : "are errors"}`;
+  return el("span", { className: `badge ${h ? "error" : ""}`, title }, f > 1 ? `${f} findings` : "1 finding");
+}
+
+function rowElement(n, index) {
+  const row = rows.get(n), time = clock(byArrival ? row.r : row.t);
   const cell = (name, ...children) => el("span", { className: name, role: "gridcell" }, ...children);
   const name = [row.e || row.w.join(" · ")];
+  if (row.f) name.push(" ", findingsBadge(row));
   if (row.u) name.push(" ", unplanned());
-  const time = clock(byArrival ? row.r : row.t).slice(0, layout.narrow ? 8 : 12);
-  const cells = [cell("time", time), cell("product", row.p || "–"), cell("event", ...name)];
-  for (const service of layout.shown) {
-    const chips = of(service);
-    cells.push(cell("", ...(chips.length ? chips : [el("span", { className: "dim" }, "–")])));
-  }
-  if (layout.more && !layout.narrow) cells.push(cell("", ...others.map((s) => chip(s, true))));
-  const found = row.f ? `${row.f} finding${row.f > 1 ? "s" : ""}, ${row.h} of them errors` : "";
-  cells.push(el("span", { className: `number ${row.h ? "bad" : "wait"}`, role: "gridcell", title: found },
-    row.f ? String(row.f) : ""));
-  if (layout.narrow) cells.push(cell("states", ...others.map((s) => chip(s, true))));
+  const cells = [cell("time", time.slice(0, 8)), cell("product", row.p), cell("event", ...name),
+    cell("states", ...chips(row))];
+  cells[0].title = time;
   const states = ["row", n === here && "here", n === opened && "open", n === marked && "marked"];
   const className = states.filter(Boolean).join(" ");
   const element = el("div", { className, role: "row", id: `row-${n}` }, ...cells);
@@ -217,7 +203,7 @@ function rowElement(n, index, layout) {
 function draw() {
   if (isPressed) return void waiting.add(draw);
   drawing = false;
-  const layout = columns();
+  layOut();
   const scroll = $("scroll"), grid = $("grid");
   const top = Math.floor(scroll.scrollTop / height), offset = scroll.scrollTop - top * height;
   const anchor = horizon === Infinity ? null : view[view.length - 1 - top];
@@ -230,7 +216,7 @@ function draw() {
   const last = Math.min(view.length, first + Math.ceil(scroll.clientHeight / height) + 8);
   const made = [];
   for (let index = first; index < last; index += 1) {
-    made.push(rowElement(view[view.length - 1 - index], index, layout));
+    made.push(rowElement(view[view.length - 1 - index], index));
   }
   fill(grid, ...made);
   drawn = latest;
@@ -238,20 +224,26 @@ function draw() {
   grid.setAttribute("aria-rowcount", view.length);
   if (here !== null && $(`row-${here}`)) grid.setAttribute("aria-activedescendant", `row-${here}`);
   else grid.removeAttribute("aria-activedescendant");
-  const others = layout.more && !layout.narrow ? "others" : null;
-  const titles = [byArrival ? "arrived" : "tracked", layout.narrow ? "" : "prod", "event", ...layout.shown,
-    others, "!"];
-  fill($("head"), ...titles.filter((title) => title !== null).map((title) => el("span", {}, title)));
+  let findings = 0, errors = 0, hasProducts = false;
+  for (const row of rows.values()) {
+    if (row.f) findings += 1;
+    if (row.h) errors += 1;
+    if (row.p) hasProducts = true;
+  }
+  $("list").classList.toggle("unbranded", !hasProducts);  // the column of products would be empty
+  const titles = { time: byArrival ? "Arrived" : "Tracked", product: "Product", event: "Event", states: "Deliveries" };
+  fill($("head"), ...Object.entries(titles).map(([className, title]) => el("span", { className }, title)));
   $("empty").hidden = rows.size > 0;
   $("none").hidden = rows.size === 0 || view.length > 0;
   $("fresh").hidden = held === 0;
   fill($("fresh"), `▲ +${held.toLocaleString("en")} new`);
-  let findings = 0;
-  for (const row of rows.values()) if (row.f) findings += 1;
   showProblems();
   const shown = tests.length ? `${(view.length + held).toLocaleString("en")} of ` : "";
-  fill($("count"), `${shown}${rows.size.toLocaleString("en")} events` +
-    (findings ? `, ${findings.toLocaleString("en")} with findings` : ""));
+  fill($("count"), `${shown}${rows.size.toLocaleString("en")} events`);
+  fill($("found"), `${findings.toLocaleString("en")} with findings`);
+  $("found").hidden = !findings;
+  $("found").classList.toggle("error", errors > 0);
+  $("found").setAttribute("aria-pressed", $("filter").value === "has:finding");
   $("gap").hidden = missed === 0;
   fill($("gap"), `${missed.toLocaleString("en")} changes arrived faster than this page could follow; ` +
     "all rows were loaded again");
