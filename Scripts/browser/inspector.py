@@ -322,7 +322,7 @@ class Demo(InspectorChecks):
         self.run("document.activeElement.blur()")
         self.page.press("o")
         self.wait(f"({names}).join() === 'sorted_second,sorted_first,sorted_third'")
-        assert "arrived" in self.run("$('head').innerText")
+        assert "Arrived" in self.run("$('head').innerText")
         self.page.press("o")
         self.filter("")
         times = self.run("view.map((n) => rows.get(n)).filter((row) => row.p === 'DL').map((row) => row.k)")
