@@ -96,6 +96,14 @@ build_programs() {
     done
 }
 
+# Runs a SwiftPM command in a package of Tests/Packages: in_package NAME COMMAND [ARGUMENT]…
+# All packages share a build folder. This deletes the description of the previous one, which SwiftPM might reuse.
+outside=.build/outside
+in_package() {
+    rm -f "$outside/debug/description.json"
+    swift "$2" --package-path "Tests/Packages/$1" --scratch-path "$outside" "${@:3}" 2>&1
+}
+
 # Prints the toolchain's version and the system, such as "Swift version 6.3, Linux".
 toolchain() {
     printf '%s, %s\n' "$(swift --version 2>/dev/null | sed -nE 's/.*(Swift version [0-9]+\.[0-9]+).*/\1/p')" "$(uname -s)"
