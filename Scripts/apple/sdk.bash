@@ -25,22 +25,9 @@ fetch_headers() {
         rm -rf "$wheel"
         return 1
     }
-    rm -rf "$store/headers.new"
-    python3 - "$wheel" "$store/headers.new" <<'PYTHON'
-import glob, os, sys, zipfile
-
-wheel, target = sys.argv[1:]
-root = "ziglang/lib/libc/include/any-darwin-any/"
-with zipfile.ZipFile(glob.glob(wheel + "/*.whl")[0]) as archive:
-    for name in archive.namelist():
-        if name.startswith(root) and not name.endswith("/"):
-            path = os.path.join(target, name[len(root):])
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "wb") as file:
-                file.write(archive.read(name))
-PYTHON
+    python3 -m zipfile -e "$wheel"/*.whl "$wheel"
+    mv "$wheel/ziglang/lib/libc/include/any-darwin-any" "$store/headers"
     rm -rf "$wheel"
-    mv "$store/headers.new" "$store/headers"
 }
 
 # Copies the headers, and those of SQLite and zlib, which an Apple SDK contains too.

@@ -39,21 +39,13 @@ CONTROLS = {"button", "checkbox", "combobox", "grid", "link", "searchbox", "spin
 class Browser:
     def __init__(self, path, *arguments):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        child_in, self.out = os.pipe()
-        self.input, child_out = os.pipe()
-
-        def place():  # Chromium reads at descriptor 3 and writes at 4
-            read, write = os.dup(child_in), os.dup(child_out)
-            os.dup2(read, 3)
-            os.dup2(write, 4)
-
+        # Chromium reads at descriptor 3 and writes at 4.
         self.process = subprocess.Popen(
-            [path, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--no-first-run", "--disable-gpu",
-             "--disable-dev-shm-usage", f"--user-data-dir={self.folder.name}", *arguments, "about:blank"],
-            preexec_fn=place, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, process_group=0, env={**os.environ, "TMPDIR": self.folder.name})
-        os.close(child_in)
-        os.close(child_out)
+            ["sh", "-c", 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null', path, "--headless=new",
+             "--remote-debugging-pipe", "--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage",
+             f"--user-data-dir={self.folder.name}", *arguments, "about:blank"],
+            bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, process_group=0,
+            env={**os.environ, "TMPDIR": self.folder.name})
         self.buffer, self.number, self.events = b"", 0, []
 
     def call(self, method, session=None, **parameters):
@@ -61,7 +53,7 @@ class Browser:
         message = {"id": self.number, "method": method, "params": parameters}
         if session:
             message["sessionId"] = session
-        os.write(self.out, json.dumps(message).encode() + b"\0")
+        self.process.stdin.write(json.dumps(message).encode() + b"\0")
         while (response := self.receive()).get("id") != self.number:
             self.events.append(response)
         if "error" in response:
@@ -70,7 +62,7 @@ class Browser:
 
     def receive(self):
         while b"\0" not in self.buffer:
-            part = os.read(self.input, 1 << 20)
+            part = self.process.stdout.read(1 << 20)
             if not part:
                 raise RuntimeError("Chromium has ended")
             self.buffer += part

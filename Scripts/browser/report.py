@@ -42,6 +42,16 @@ class Report(Checks):
         assert seen == set(MARKS), seen
         self.shot("closed")
 
+    def leads(self):
+        """a click on a link leads to its query, and a click on the values opens them"""
+        for name in self.options.queries.split(","):
+            self.page.click(f"document.querySelector('nav a[href=\"#{name}\"]')")
+            self.wait(f"location.hash === '#{name}' && document.getElementById('{name}').getBoundingClientRect().top"
+                      " < innerHeight - 60", 5)
+            self.page.click(f"document.querySelector('#{name} summary')")
+            assert self.run(f"document.querySelector('#{name} details').open"), name
+        self.run("document.querySelectorAll('details').forEach((part) => { part.open = false; })")
+
     def fits(self):
         """nothing is wider than the window, except for tables that scroll"""
         self.run("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
@@ -68,4 +78,4 @@ class Report(Checks):
         assert requested == [] and self.page.complaints() == [], (requested, self.page.complaints())
 
 
-check(parse("page", "queries"), (Report, ("draws", "fits", "reads", "complains_not")))
+check(parse("page", "queries"), (Report, ("leads", "draws", "fits", "reads", "complains_not")))

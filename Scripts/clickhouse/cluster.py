@@ -81,7 +81,7 @@ class Cluster(Engine):
         self.entry, self.url = self.nodes[0], self.nodes[0].url
         self.values = {"DIR": place.folder, "ZOOKEEPER": self.zookeeper_port, "NGINX": self.nginx_port,
                        "HAPROXY": self.haproxy_port, "ADMIN": self.admin, "GATEWAY": secrets.token_hex(16),
-                       "INTERNODE": secrets.token_hex(16), "CERTIFICATE": self.certificate.certificate,
+                       "INTERNODE": secrets.token_hex(16), "CERTIFICATE": self.certificate.file,
                        "KEY": self.certificate.key}
         start = time.monotonic()
         self.configure()

@@ -24,25 +24,13 @@ FROM awesome.events FINAL WHERE {} ORDER BY device_id, product, seq"""
 
 
 class Authority:
-    """A certificate authority for one run, which signs a certificate for 127.0.0.1, and one that signs nothing."""
+    """A certificate for 127.0.0.1 that is its own authority in a run, and one that nobody uses."""
 
     def __init__(self, place):
-        os.mkdir(place.path("tls"))
-        self.file, self.stranger = place.path("tls", "authority.pem"), place.path("tls", "stranger.pem")
-        self.certificate, self.key = place.path("tls", "server.pem"), place.path("tls", "server.key")
-        request = place.path("tls", "server.csr")
-        new = ["openssl", "req", "-newkey", "rsa:2048", "-nodes"]
-        for name in ("authority", "stranger"):
-            place.run([*new, "-x509", "-days", "2", "-subj", f"/CN={name}",
-                       "-keyout", place.path("tls", f"{name}.key"), "-out", place.path("tls", f"{name}.pem")])
-        place.run([*new, "-subj", "/CN=server", "-keyout", self.key, "-out", request])
-        with open(place.path("tls", "names"), "w", encoding="utf-8") as names:
-            names.write("subjectAltName=IP:127.0.0.1")
-        place.run(["openssl", "x509", "-req", "-in", request, "-CA", self.file, "-CAcreateserial", "-days", "2",
-                   "-CAkey", place.path("tls", "authority.key"), "-extfile", place.path("tls", "names"),
-                   "-out", self.certificate])
-        with open(place.path("tls", "both.pem"), "w", encoding="utf-8") as both:
-            both.write(open(self.certificate, encoding="utf-8").read() + open(self.key, encoding="utf-8").read())
+        self.file, self.key, self.stranger = place.path("server.pem"), place.path("server.key"), place.path("stranger.pem")
+        for certificate, key in ((self.file, self.key), (self.stranger, place.path("stranger.key"))):
+            place.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=server",
+                       "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate])
 
 
 def statements(path):

@@ -1,10 +1,8 @@
 """Adds a feature, a product or a vendor to the repository in the current folder. Scripts/new runs it."""
 
-import contextlib
 import glob
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -225,41 +223,24 @@ def vendor(name):
     return files, hint, ["checks/api --write", "test"]
 
 
+def write(files, folder="."):
+    for path, text in files.items():
+        os.makedirs(os.path.dirname(f"{folder}/{path}"), exist_ok=True)
+        with open(f"{folder}/{path}", "w", encoding="utf-8") as file:
+            file.write(text)
+
+
 def formatted(files):
     """Returns the files with the Swift code formatted. The manifest must be valid."""
     with tempfile.TemporaryDirectory() as folder:
-        places = {path: f"{folder}/{path}" for path in files if path.endswith(".swift")}
-        for path, place in places.items():
-            os.makedirs(os.path.dirname(place), exist_ok=True)
-            with open(place, "w", encoding="utf-8") as file:
-                file.write(files[path])
-        for command in (["swift", "format", "--in-place", "--configuration", ".swift-format", *places.values()],
+        write(files, folder)
+        sources = [path for path in files if path.endswith(".swift")]
+        for command in (["swift", "format", "--in-place", "--configuration", ".swift-format",
+                         *(f"{folder}/{path}" for path in sources)],
                         ["swift", "package", "--package-path", folder, "dump-package"]):
             if subprocess.run(command, capture_output=True).returncode:
                 raise Refusal("Swift does not accept this name; choose another one")
-        return files | {path: read(place) for path, place in places.items()}
-
-
-def write(files):
-    """Writes all files or none. Only the first step can fail: it writes each beside its place."""
-    written = []
-    try:
-        for path, text in files.items():
-            written.append(f"{path}.new")
-            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-            with open(written[-1], "w", encoding="utf-8") as file:
-                file.write(text)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    except (OSError, KeyboardInterrupt) as error:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        for path in written:
-            with contextlib.suppress(OSError):
-                os.remove(path)
-            with contextlib.suppress(OSError):
-                os.removedirs(os.path.dirname(path))  # the empty ones
-        raise Refusal(f"nothing was changed: {str(error) or 'interrupted'}") from error
-    for path in written:
-        os.replace(path, path.removesuffix(".new"))
+        return files | {path: read(f"{folder}/{path}") for path in sources}
 
 
 def main(arguments):
@@ -280,6 +261,6 @@ def main(arguments):
 
 try:
     main(sys.argv[1:])
-except (Refusal, KeyboardInterrupt) as refusal:
+except (Refusal, OSError, KeyboardInterrupt) as refusal:
     print(f"new: {str(refusal) or 'interrupted'}", file=sys.stderr)
     sys.exit(64)
