@@ -1,4 +1,4 @@
-# Functions shared by scripts that install packages, build programs or load modules. Source this file after help.bash.
+# Functions shared by scripts that install packages, build programs or load modules. help.bash sources this file.
 
 # The repository's folder, which stays right after the script changes its own.
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

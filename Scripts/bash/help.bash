@@ -1,8 +1,12 @@
-# Prints the help of a script and ends the script if --help or -h is among its arguments. Source this file first:
+# The start of each script: a failed command ends it, and it has the functions of build.bash. Source this file first:
 #     source "$(dirname "$0")/bash/help.bash"
+# It prints the help of the script and ends the script if --help or -h is among its arguments.
 # The help is the comment at the top of the script. A script that passes its arguments to a program sets `help_source`
 # to the Swift file with the program's help, which is printed next. Nothing has to be built for it. An option that is
 # not in this help is refused before the build.
+
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/build.bash"
 
 # Python programs may import the modules of Scripts/python, and leave no compiled files in the repository.
 PYTHONPATH=$(cd "$(dirname "${BASH_SOURCE[0]}")/../python" && pwd)${PYTHONPATH:+:$PYTHONPATH}

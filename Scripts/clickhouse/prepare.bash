@@ -3,7 +3,6 @@
 # Python packages are installed in .build/integration-python, with the checksums in the requirement files. Debian's
 # servers are only unpacked in .build/packages, because installing them would start services.
 
-source "$(dirname "${BASH_SOURCE[0]}")/../bash/build.bash"
 script=$(basename "$0")
 
 # One script prepares at a time, until it ends or calls `run`.
