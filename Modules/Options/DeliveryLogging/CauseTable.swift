@@ -16,6 +16,8 @@ struct CauseTable: Sendable {
         var begun: [Explanation] = []
         /// The last reported sentence of each loss, by the name of the cause.
         var losses: [String: String] = [:]
+        /// The status of the last event that went to quarantine.
+        var refusal = ""
         /// The time of the last line of each cause, by its name.
         var times: [String: MonotonicInstant] = [:]
         /// The earliest time for writing an omitted line, if a line was omitted.
@@ -50,10 +52,11 @@ struct CauseTable: Sendable {
     ///
     /// - Parameters:
     ///   - found: The present causes of each lane.
-    ///   - refusals: The statuses of events that went to quarantine since the last update, by lane.
+    ///   - refusals: The statuses of events that went to quarantine, perhaps after `found` was read, by lane.
     ///   - unseen: The lanes without a response in this run, whose failure of an earlier run therefore does not end.
     ///   - now: The time.
-    ///   - isFinal: Whether this is the last update. Causes then do not end.
+    ///   - isFinal: Whether this is the last update. Causes then do not end, and the last number of each loss has a
+    ///     line within the minute too.
     /// - Returns: The lines.
     mutating func update(
         _ found: [(lane: LaneID, causes: [Explanation])],
@@ -67,11 +70,13 @@ struct CauseTable: Sendable {
         for (id, causes) in found {
             var lane = lanes[id] ?? Lane()
             lane.due = nil
+            if let refusal = refusals[id] { lane.refusal = " (\(refusal))" }
             let states = causes.filter { !$0.isLoss }
-            for cause in causes where lane.isNews(cause) && lane.admit(cause.name, at: now) {
+            for cause in causes where lane.isNews(cause) {
+                guard lane.admit(cause.name, at: now) || isFinal && cause.isLoss else { continue }
                 if cause.isLoss { lane.losses[cause.name] = cause.description } else { lane.begun.append(cause) }
                 var said = cause
-                if cause.name == "quarantined", let refusal = refusals[id] { said.cause += " (\(refusal))" }
+                if cause.name == "quarantined" { said.cause += lane.refusal }
                 CauseTable.add(cause.level, id, cause.name, said.description, to: &lines)
             }
             let ended = lane.begun.filter { begun in

@@ -126,7 +126,7 @@ enum Sentences {
         failed: the last attempt failed
             the engine tries again{next}
         quarantined: {events} in quarantine, refused by the receiver
-            look at them with Scripts/queue {directory} quarantine, or quarantine.events(), then retry or discard
+            see Scripts/queue {directory} quarantine, or quarantine.events(), then retry or discard
         scheduled: waits for its schedule
             sends in {age}, or when flush is called
         closed: {events} kept for the next start

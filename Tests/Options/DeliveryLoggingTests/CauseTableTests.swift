@@ -123,7 +123,8 @@ extension Explanation {
         let quarantined = Explanation("quarantined", "2 events are in quarantine", cure: "look")
         var table = CauseTable()
 
-        let first = table.update([(lane, [quarantined])], refusals: [lane: "status 400"], at: second(0))
+        _ = table.update([(lane, [])], refusals: [lane: "status 400"], at: second(0))
+        let first = table.update([(lane, [quarantined])], at: second(0))
         let later = table.update([(lane, [quarantined])], at: second(61))
 
         #expect(first.map(\.message) == ["2 events are in quarantine (status 400): look"])
@@ -152,6 +153,16 @@ extension Explanation {
 
         #expect(lines.map(\.description) == ["DL/firebase, DL/braze: 3 events are kept"])
         #expect(lines.map(\.level) == [.notice])
+    }
+
+    @Test func `at the end, the last number of a loss has a line within a minute, and an intended one has none`() {
+        var table = CauseTable()
+        _ = table.update([(lane, [loss(1)]), (other, [loss(1, isIntended: true)])], at: second(0))
+
+        let last: [(LaneID, [Explanation])] = [(lane, [loss(3)]), (other, [loss(2, isIntended: true)])]
+        let lines = table.update(last, at: second(2), isFinal: true)
+
+        #expect(lines.map(\.description) == ["DL/firebase: 3 events are dropped: deliver"])
     }
 
     @Test func `an incident has at most one line in a minute`() {

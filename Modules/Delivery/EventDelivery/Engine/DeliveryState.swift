@@ -427,6 +427,7 @@ extension DeliveryState {
         let isTimeKnown = expiry.receiverTime != nil
         trustReceiverTime(outcome.attempt)
         let isUseless = lanes[index].complete(lease, outcome, context(), change: &change)
+        if lanes[index].stored.receiver.lastFailure != nil { buffer.observation.planLook() }
         commitWithQuarantine(&change, touching: [index])
         if !isTimeKnown, expiry.receiverTime != nil { dropExpired() }
         return isUseless

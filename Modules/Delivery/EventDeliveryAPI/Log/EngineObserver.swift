@@ -136,15 +136,15 @@ package final class Observation: Sendable {
     ///   - read: Returns the present statistics of all lanes.
     package func look(isFinal: Bool = false, _ read: @Sendable () async -> [LaneStatistics]) async {
         let now = clock.monotonicTime()
-        let found: (observer: any EngineObserver, notes: [EngineNote])? = state.withLock { state in
-            guard let observer = state.observer else { return nil }
-            (state.due, state.lastLook, state.isLooking) = (nil, now, true)
-            let notes = (state.notes ?? []) + (state.missed > 0 ? [.missed(state.missed)] : [])
-            (state.notes, state.missed) = ([], 0)
-            return (observer, notes)
+        guard let observer = state.withLock(\.observer) else { return }
+        state.withLock { ($0.due, $0.lastLook, $0.isLooking) = (nil, now, true) }
+        let lanes = await read()
+        // The notes are taken last, so a change in the statistics is never without its note.
+        let notes = state.withLock { state in
+            defer { (state.notes, state.missed) = ([], 0) }
+            return (state.notes ?? []) + (state.missed > 0 ? [.missed(state.missed)] : [])
         }
-        guard let found else { return }
-        let next = found.observer.look(at: await read(), found.notes, isFinal: isFinal)
+        let next = observer.look(at: lanes, notes, isFinal: isFinal)
         state.withLock { state in
             state.due = [state.due, next.due].compactMap(\.self).min()
             (state.hasCauses, state.isLooking) = (next.hasCauses, false)

@@ -289,8 +289,22 @@ private final class LogLines: Sendable {
         await scene.engine.close(timeout: .zero)
 
         let cause = "1 event is in quarantine, refused by the receiver (status 400)"
-        let cure = "look at them with Scripts/queue \(queue.url.path) quarantine, or quarantine.events()"
+        let cure = "see Scripts/queue \(queue.url.path) quarantine, or quarantine.events()"
         #expect(scene.text.first == "warning T/lines: \(cause): \(cure), then retry or discard")
+    }
+
+    @Test func `a wrong clock is reported as soon as the receiver has named its time`() async throws {
+        let date = ["date": "Tue, 01 Jan 2030 00:00:00 GMT"]
+        let scene = LogScene { _, _ in .respond(HTTPResponse(status: 200, headers: date)) }
+        try await scene.open()
+        let start = scene.clock.monotonicTime()
+
+        await scene.track()
+        await scene.lines(1)
+
+        #expect(scene.codes == ["clock"])
+        #expect(start.duration(to: scene.clock.monotonicTime()) < .seconds(1))
+        await scene.engine.close(timeout: .zero)
     }
 
     @Test func `the end of a cause is reported within a second`() async throws {
