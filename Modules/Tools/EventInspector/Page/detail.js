@@ -90,7 +90,8 @@ function parametersPanel() {
   const unknown = "The event waits for consent, so its sender reports the name only.";
   return detail.services.flatMap((service) => [heading(service), service.state === "awaiting consent" && !service.body
     ? el("p", { className: "dim" }, unknown) : table(["key", "value", "from"],
-    service.parameters.map(([key, value, origin]) => el("tr", { className: origin }, el("td", { className: "mono" }, key),
+    service.parameters.map(([key, value, origin]) => el("tr", { className: origin },
+      el("td", { className: "mono" }, key),
       el("td", { className: "mono" }, valueNode(value, `${service.service} ${key}`)),
       el("td", { className: origin === "own over default" ? "wait" : "dim" },
         origin === "envelope" ? "the engine" : origin || "unknown"))))]);
