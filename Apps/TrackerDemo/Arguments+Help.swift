@@ -42,7 +42,8 @@ extension Arguments {
           --examples [NAME]         tracks the examples of the tracking plan instead of the journey: all of them, those
                                     of a module such as DLCheckout, or those of an event such as DLOrderPlaced
           --plan DIR                the folder of the inspector's tracking plan; Scripts/demo passes this repository's
-          --json                    prints one line of JSON instead of the tables
+          --json                    prints one line of JSON instead of the tables, and with --examples before it one
+                                    for each event that arrived
           --help                    prints this help
 
         An endpoint must use https, or http with a loopback address. Events of a replayed file keep their times.

@@ -176,7 +176,9 @@ extension Demo {
         elapsed: Duration
     ) {
         reportRun(result, receivers: receivers, elapsed: elapsed)
-        if arguments.printsJSON { console.print(result.json) }
+        guard arguments.printsJSON else { return }
+        if arguments.inspection.tracksExamples { for line in receivers.received { console.print(line) } }
+        console.print(result.json)
     }
 
     private func reportRun(_ result: RunResult, receivers: Receivers, elapsed: Duration) {

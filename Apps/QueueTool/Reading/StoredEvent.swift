@@ -86,13 +86,14 @@ extension StoredEvent {
     /// Writes the event as a JSON object.
     ///
     /// If the body is a JSON object, it is written unchanged. Any other body is written as text.
-    func write(to json: inout JSONWriter, body: Bool) {
+    func write(to json: inout JSONWriter, body: Bool, cause: String? = nil) {
         json.beginObject()
         json.member("lane", .string(lane.description))
         json.key(fixed: "id")
         json.id(id)
         if !body, let name { json.member("name", .string(name)) }
         json.member("state", .string(stateName.rawValue))
+        if let cause { json.member("cause", .string(cause)) }
         switch state {
         case .queued(let batch):
             if let batch {

@@ -31,7 +31,7 @@ struct ExplainVerb {
         }
         if arguments.isJSON {
             var json = JSONWriter()
-            event.write(to: &json, body: arguments.showsBodies)
+            event.write(to: &json, body: arguments.showsBodies, cause: try cause(of: event))
             output.print(json)
         } else {
             for line in try lines(event) { output.print(line) }
@@ -42,9 +42,14 @@ struct ExplainVerb {
         return .success
     }
 
+    /// The cause for which an event's lane waits, if there is one.
+    private func cause(of event: StoredEvent) throws(ToolError) -> String? {
+        if case .quarantined = event.state { return nil }
+        return try reader.summary().lane(event.lane).statistics(at: QueueReader.now).explanation
+    }
+
     private func lines(_ event: StoredEvent) throws(ToolError) -> [String] {
         let now = QueueReader.now
-        let lane = try reader.summary().lane(event.lane)
         var heading = "\(event.name ?? "an event"), \(event.lane)"
         if let number = event.number { heading += ", sequence number \(number)" }
         var rows = [(event.tracked.text(on: now.wall), "tracked")]
@@ -52,9 +57,9 @@ struct ExplainVerb {
         switch event.state {
         case .queued(let batch):
             if let batch { rows.append(("batch", "\(batch.id): \(batch.attempts.attemptsText)")) }
-            rows.append(("cause", lane.statistics(at: now).explanation ?? "no problem: it waits for its turn"))
+            rows.append(("cause", try cause(of: event) ?? "no problem: it waits for its turn"))
         case .awaitingConsent:
-            rows.append(("cause", lane.statistics(at: now).explanation ?? "it waits for consent"))
+            rows.append(("cause", try cause(of: event) ?? "it waits for consent"))
         case .quarantined(let refused):
             rows.append((refused.time.text(on: now.wall), "quarantined: \(refused.reason)"))
             if !refused.response.isEmpty { rows.append(("response", refused.response)) }

@@ -73,6 +73,13 @@ struct Receivers: Sendable {
         guard let tally = collector?.tally else { return [] }
         return collected.map { (service: $0.name, events: tally.service($0).uniqueEvents) }
     }
+
+    /// The events at the collector as lines of JSON, each with its service and its body as the receiver decodes it.
+    var received: [String] {
+        collected.flatMap { service in
+            (collector?.events(of: service) ?? []).map { #"{"service":"\#(service.name)","body":\#($0.json)}"# }
+        }
+    }
 }
 
 /// The receiver, wire format and credentials for AwesomeTracking's events.

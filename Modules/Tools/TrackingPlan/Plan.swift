@@ -91,7 +91,9 @@ struct Plan: Hashable {
 }
 
 /// An entry of the plan, which describes one event at one service under one name.
-struct PlanEntry: Hashable {
+///
+/// Its names are the keys of `json`.
+struct PlanEntry: Hashable, Encodable {
     /// The product's prefix.
     var product: String
     /// The module that owns the event.

@@ -13,7 +13,7 @@ public struct PlanTool: Sendable {
     }
 
     /// The usage of the command line.
-    public static let usage = "usage: write|check|diff|page|contract FOLDER [SOURCES …]"
+    public static let usage = "usage: write|check|json|diff|page|contract FOLDER [SOURCES …]"
 
     private let catalogs: [EventCatalog]
     private let capabilities: [CapabilityEvents]
@@ -37,6 +37,8 @@ public struct PlanTool: Sendable {
     ///   in-house event breaks receivers, it raises the number of the product's plan: the constant `planNumber` in the
     ///   source of the product's tracker, such as `ACTracker.swift`.
     /// - `check` fails if the folder differs from the plan, or an event breaks a rule or is in no catalog.
+    /// - `json` does the same as `check`, and returns the plan as JSON: `events`, each with the JSON Schema of its
+    ///   `parameters`, and the two kinds of faults, `findings` and `differences`.
     /// - `diff` lists the changes since the folder's plan, and the platforms that they break. It fails if there is one.
     /// - `page` returns the plan's page with the changes since the folder's plan.
     /// - `contract` writes the events as types of Kotlin and TypeScript to the folder, with each example in both
@@ -58,6 +60,7 @@ public struct PlanTool: Sendable {
         switch arguments[0] {
         case "write": return try write(to: folder, sources)
         case "check": return try check(folder, sources)
+        case "json": return try report(folder, sources)
         case "diff": return try compare(with: folder, sources)
         case "page": return (page(changes: try difference(from: folder, sources).changes, notes(sources)).html, true)
         case "contract": return try writeContract(to: folder, sources)
@@ -124,6 +127,18 @@ public struct PlanTool: Sendable {
         return lines.isEmpty ? (summary, true) : (lines.joined(separator: "\n"), false)
     }
 
+    private func report(_ folder: URL, _ sources: [SourceFile]) throws -> (text: String, isSuccess: Bool) {
+        let report = PlanReport(
+            events: plan(notes(sources)).entries,
+            findings: findings(sources),
+            differences: try files(sources).differences(from: PlanFiles(in: folder))
+        )
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let text = String(decoding: try encoder.encode(report), as: UTF8.self)
+        return (text, report.findings.isEmpty && report.differences.isEmpty)
+    }
+
     private func writeContract(to folder: URL, _ sources: [SourceFile]) throws -> (text: String, isSuccess: Bool) {
         let findings = findings(sources)
         guard findings.isEmpty else { return (findings.joined(separator: "\n"), false) }
@@ -142,6 +157,16 @@ public struct PlanTool: Sendable {
         let total = "\(difference.changes.count) changes, \(broken) of which break consumers"
         return ((difference.changes.map(\.description) + [total]).joined(separator: "\n"), broken == 0)
     }
+}
+
+/// The plan and its faults, for programs.
+private struct PlanReport: Encodable {
+    /// The events at each service.
+    let events: [PlanEntry]
+    /// The broken rules, and the events that are in no catalog.
+    let findings: [String]
+    /// The names of the files that differ from the events.
+    let differences: [String]
 }
 
 extension PlanTool {

@@ -122,6 +122,28 @@ import Testing
         #expect(gone.errors.hasPrefix("\(ids[0]): the queue has no such event"))
     }
 
+    @Test func `explain prints JSON with the keys of the page for coding agents`() async throws {
+        let scene = try QueueScene()
+        let ids = try await scene.run(["a", "b"], script: QueueScene.refusing("b")).ids
+        let closed = try QueueScene()
+        let waiting = try await closed.run(["c"], script: QueueScene.closed).ids[0]
+
+        let refused = try await ToolRun([scene.path, "explain", "\(ids[1])", "--json"])
+        let queued = try await ToolRun([closed.path, "explain", "\(waiting)", "--json", "--body"])
+
+        let page = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Modules/Guide.docc/ForCodingAgents.md")
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "## Explain an event").last ?? ""
+        let keys = Set(rows.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) })
+        let found = try [refused, queued].map { run in
+            try #require(JSONSerialization.jsonObject(with: Data(run.lines.joined().utf8)) as? [String: Any])
+        }
+        #expect(Set(found.flatMap(\.keys)) == keys)
+        #expect(found[0]["state"] as? String == "quarantined" && found[0]["reason"] as? String == "status 400")
+        #expect(found[1]["state"] as? String == "queued")
+        #expect((found[1]["cause"] as? String)?.isEmpty == false)
+    }
+
     @Test func `explain reports that an event waits for consent`() async throws {
         let scene = try QueueScene()
         let ids = try await scene.run(["a"], consent: .unknown).ids

@@ -38,6 +38,19 @@ import Testing
         #expect(switched.words.contains("adobe enabled"))
     }
 
+    @Test func `the examples of an event are printed as JSON, as they arrived at each service`() async throws {
+        let run = try await DemoRun(["--examples", "DLProductLiked", "--json"])
+
+        let lines = run.output.split(separator: "\n").dropLast().map { String($0) }
+        let services = try lines.map { line in
+            let found = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            #expect((found?["body"] as? [String: Any])?["name"] != nil)
+            return try #require(found?["service"] as? String)
+        }
+        #expect(run.code == 0 && Set(services) == ["awesomeTracking", "braze", "firebase"], "\(run.output)")
+        #expect(try run.summary.collector?["awesomeTracking"] == services.count { $0 == "awesomeTracking" })
+    }
+
     @Test func `a vendor disabled in the middle misses events until it is enabled again`() async throws {
         let run = try await DemoRun([])
 

@@ -18,6 +18,21 @@ import Testing
         #expect(try tool.run(["diff", folder.path]).text == "0 changes, 0 of which break consumers")
     }
 
+    @Test func `the plan is one line of JSON, with its faults`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let tool = PlanTool(catalogs: [.accounts], services: try CheckedService.stubs())
+
+        let before = try tool.run(["json", folder.path])
+        _ = try tool.run(["write", folder.path])
+        let after = try tool.run(["json", folder.path])
+
+        #expect(!before.isSuccess && after.isSuccess)
+        let golden = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/plan.json")
+        #expect(after.text + "\n" == (try String(contentsOf: golden, encoding: .utf8)))
+        let files = #""ACAccounts.schema.json","tracking-plan.html","tracking-plan.md","views.sql""#
+        #expect(before.text == after.text.replacing(#""differences":[]"#, with: #""differences":[\#(files)]"#))
+    }
+
     @Test func `a plan of other events is outdated, and the difference is printed`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let services = try CheckedService.stubs()
