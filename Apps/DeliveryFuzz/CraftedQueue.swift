@@ -14,7 +14,6 @@ struct CraftedQueue {
         "segment": [
             "place", "decision", "priority", "count", "bytes", "wall", "boot", "user", "key", "crc", "records",
         ],
-        "batch": ["key", "value", "crc"],
         "quarantine": ["key", "value", "crc"],
         "sqlite_master": ["type", "name", "rootpage", "sql"],
     ]
@@ -31,17 +30,13 @@ struct CraftedQueue {
             lane.purpose = "analytics"
             lane.counts.events = [0, 34, 0]
             lane.counts.bytes = 1_200
+            let batch = EventID(high: 7, low: UInt64(index))
+            lane.batches = [StoredBatch(id: batch, segments: [SegmentPlace(lane: index + 1, number: 1)])]
             change.save(lane)
             for number in stride(from: Int64(1), to: 31, by: 3) {
                 let texts = (Int64(0)..<3).map { "{\"n\":\(number + $0)}" }
                 change.save(segment(lane: index + 1, number: number, texts: texts))
             }
-            change.save(
-                StoredBatch(
-                    id: EventID(high: 7, low: UInt64(index)),
-                    segments: [SegmentPlace(lane: index + 1, number: 1)]
-                )
-            )
             change.save(
                 QuarantinedEvent(
                     id: EventID(high: 8, low: UInt64(index)),
@@ -97,11 +92,6 @@ struct CraftedQueue {
             if values.happens(oneIn: 16) { segment.records = values.bytes(3_000) }
             change.save(segment)
         }
-        for var batch in change.savedBatches where values.happens(oneIn: 2) {
-            batch.attempts = Int(clamping: values.integer())
-            batch.segments += [SegmentPlace(rawValue: values.integer())]
-            change.save(batch)
-        }
         if var state = change.savedState {
             if values.happens(oneIn: 3) { state.number = UInt64(bitPattern: values.integer()) }
             if values.happens(oneIn: 3) { state.erasing[nil] = UInt64(bitPattern: values.integer()) }
@@ -125,6 +115,10 @@ struct CraftedQueue {
         if values.happens(oneIn: 4) { lane.receiver.maximumBodyBytes = integer(&values) }
         if values.happens(oneIn: 4) { lane.purpose = values.text() }
         if values.happens(oneIn: 4) { lane.start = values.integer() }
+        for index in lane.batches.indices where values.happens(oneIn: 2) {
+            lane.batches[index].attempts = integer(&values)
+            lane.batches[index].segments += [SegmentPlace(rawValue: values.integer())]
+        }
         if values.happens(oneIn: 4) { lane.counts.events[1] = integer(&values) }
         if values.happens(oneIn: 4) { lane.receiver.lastSuccess = Timestamp(microseconds: values.integer()) }
         if values.happens(oneIn: 4) {

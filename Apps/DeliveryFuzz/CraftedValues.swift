@@ -56,7 +56,7 @@ struct CraftedValues {
     /// Damages bytes like a failing disk or an attacker.
     mutating func damage(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return bytes = self.bytes(64) }
-        let page = 4_096
+        let page = pick([2_048, 4_096])
         let pages = max(1, bytes.count / page)
         switch Int.random(in: 0..<6, using: &random) {
         case 0: bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))

@@ -19,7 +19,6 @@ final class OpenQueue {
     /// A lane of the queue.
     struct Lane {
         var stored: StoredLane
-        var batches: [StoredBatch]
         /// The user's decision about the lane's purpose, or the app's default.
         var consent: Consent
     }
@@ -75,7 +74,6 @@ final class OpenQueue {
         lanes = rows.lanes.map { stored in
             Lane(
                 stored: stored,
-                batches: rows.batches.filter { $0.lane == stored.number },
                 consent: state.decisions[stored.purpose]?.consent ?? .granted
             )
         }
@@ -193,7 +191,7 @@ extension OpenQueue {
 
     /// Returns the lane's next batch, with the number of its events.
     func nextBatch(of lane: Lane) -> (batch: StoredBatch, events: Int)? {
-        lane.batches.first.map { batch in
+        lane.stored.batches.first.map { batch in
             (batch, batch.segments.reduce(0) { $0 + ((try? outbox.segment(at: $1))?.count ?? 0) })
         }
     }
@@ -260,6 +258,6 @@ extension OpenQueue.Lane {
 
     /// The batch of each segment.
     fileprivate var batchesByPlace: [SegmentPlace: StoredBatch] {
-        batches.reduce(into: [:]) { result, batch in for place in batch.segments { result[place] = batch } }
+        stored.batches.reduce(into: [:]) { result, batch in for place in batch.segments { result[place] = batch } }
     }
 }

@@ -11,7 +11,7 @@ import Locks
 /// A delivery engine with Dolap Lite's tracker, connected as in an app.
 struct LiveEngine: Sendable {
     /// Large enough that no event is evicted.
-    private static let budget = DeliveryBudget(events: 10_000_000, bytes: 10_000_000_000)
+    static let budget = DeliveryBudget(events: 10_000_000, bytes: 10_000_000_000)
 
     let engine: DeliveryEngine
     let tracker: DLTracker
@@ -57,6 +57,7 @@ struct LiveEngine: Sendable {
         destinations: [any Destination],
         transport: any Transport,
         schedule: SendingSchedule = .standard,
+        budget: DeliveryBudget = LiveEngine.budget,
         inspector: String? = nil,
         middleware: [any EventMiddleware] = []
     ) async throws {
@@ -66,7 +67,7 @@ struct LiveEngine: Sendable {
             transport: transport
         )
         configuration.schedule = schedule
-        configuration.budget = LiveEngine.budget
+        configuration.budget = budget
         configuration.middleware = middleware
         configuration.log = LiveEngine.log
         if let inspector { configuration = try configuration.inspected(at: inspector, on: engine) }

@@ -17,7 +17,7 @@ import Musl
 package struct OutboxChange: Sendable {
     package private(set) var segments: [SegmentPlace: Segment?] = [:]
     private(set) var rows: [RowKey: (any OutboxRow)?] = [:]
-    /// The numbers of the lanes whose batches and quarantined events are deleted first, also those not known in memory.
+    /// The numbers of the lanes whose quarantined events are deleted first, also those not known in memory.
     private(set) var emptied: Set<Int> = []
 
     package init() {}
@@ -30,7 +30,7 @@ package struct OutboxChange: Sendable {
 
     /// Adds a later change, whose values replace earlier ones.
     package mutating func merge(_ later: OutboxChange) {
-        for lane in later.emptied { forgetBatches(of: lane) }
+        for lane in later.emptied { forgetQuarantined(of: lane) }
         emptied.formUnion(later.emptied)
         segments.merge(later.segments) { $1 }
         rows.merge(later.rows) { $1 }
@@ -38,7 +38,6 @@ package struct OutboxChange: Sendable {
 
     package mutating func save(_ segment: Segment) { segments[segment.place] = .some(segment) }
     package mutating func save(_ lane: StoredLane) { rows[RowKey(lane)] = .some(lane) }
-    package mutating func save(_ batch: StoredBatch) { rows[RowKey(batch)] = .some(batch) }
     package mutating func save(_ state: StateRow) { rows[RowKey(state)] = .some(state) }
 
     /// Adds a quarantined event of the lane with a number.
@@ -48,7 +47,6 @@ package struct OutboxChange: Sendable {
     }
 
     package mutating func remove(_ place: SegmentPlace) { segments[place] = .some(nil) }
-    package mutating func remove(_ batch: StoredBatch) { rows[RowKey(batch)] = .some(nil) }
     package mutating func remove(_ lane: StoredLane) { rows[RowKey(lane)] = .some(nil) }
 
     /// Removes the row of the state, as damage does.
@@ -59,20 +57,20 @@ package struct OutboxChange: Sendable {
         rows[RowKey(QuarantineRow(lane: lane, event: event))] = .some(nil)
     }
 
-    /// Deletes all batches and quarantined events of a lane, and saves its row, from whose start the lane continues.
+    /// Deletes all quarantined events of a lane, and saves its row, from whose start the lane continues.
     package mutating func empty(_ lane: StoredLane) {
-        forgetBatches(of: lane.number)
+        forgetQuarantined(of: lane.number)
         emptied.insert(lane.number)
         save(lane)
     }
 
-    private mutating func forgetBatches(of lane: Int) { rows = rows.filter { $0.key.lane != lane } }
+    private mutating func forgetQuarantined(of lane: Int) { rows = rows.filter { $0.key.lane != lane } }
 
     /// Removes the values that a decision replaces: its rows, and everything that its emptied lanes have lost.
     mutating func forget(_ decision: OutboxChange) {
         for key in decision.rows.keys { rows[key] = nil }
         for lane in decision.savedLanes where decision.emptied.contains(lane.number) {
-            forgetBatches(of: lane.number)
+            forgetQuarantined(of: lane.number)
             segments = segments.filter { $0.key.lane != lane.number || $0.key.number >= lane.start }
         }
     }
@@ -104,8 +102,6 @@ package struct OutboxChange: Sendable {
     }
     /// The new rows of lanes, in the order of their numbers.
     package var savedLanes: [StoredLane] { saved() }
-    /// The new rows of batches.
-    package var savedBatches: [StoredBatch] { saved() }
     /// The new rows of quarantined events.
     package var savedQuarantined: [QuarantinedEvent] { saved().map { (row: QuarantineRow) in row.event } }
     /// The ids of the events that leave the quarantine.
@@ -128,12 +124,10 @@ struct RowKey: Hashable, Comparable {
 
     init<Row: OutboxRow>(_ row: Row) { (table, key) = (Row.table, row.rowKey) }
 
-    /// The number of the lane to which a batch or a quarantined event belongs, or `nil` for another row.
-    var lane: Int? {
-        [.batch, .quarantine].contains(table) ? LaneKey(key)?.lane : nil
-    }
+    /// The number of the lane to which a quarantined event belongs, or `nil` for another row.
+    var lane: Int? { table == .quarantine ? LaneKey(key)?.lane : nil }
 
-    /// The id in the key of a batch or of a quarantined event.
+    /// The id in the key of a quarantined event.
     var id: EventID? { LaneKey(key)?.id }
 
     static func < (left: RowKey, right: RowKey) -> Bool {

@@ -3,7 +3,6 @@ package import EventDeliveryAPI
 /// All rows of an outbox except its segments.
 package struct OutboxRows: Sendable {
     package var lanes: [StoredLane] = []
-    package var batches: [StoredBatch] = []
     package var quarantined: [QuarantinedEvent] = []
     /// The row of the state, or `nil` if it is damaged or missing.
     package var state: StateRow? = StateRow()
@@ -18,7 +17,6 @@ package struct OutboxRows: Sendable {
     package var change: OutboxChange {
         var change = OutboxChange()
         for lane in lanes { change.save(lane) }
-        for batch in batches where !batch.segments.isEmpty { change.save(batch) }
         let numbers = Dictionary(lanes.map { ($0.id, $0.number) }) { first, _ in first }
         for event in quarantined { if let lane = numbers[event.lane] { change.save(event, lane: lane) } }
         if let state { change.save(state) } else { change.removeState() }
@@ -40,7 +38,6 @@ extension OutboxRows {
         lanes = StoredLane.merging(try outbox.lanes(), with: checkpoint)
         // Events of a lane without a row must not be assigned to another lane.
         guard try outbox.holdsNothing(but: Set(lanes.map(\.number))) else { throw .corrupt }
-        let known = Dictionary(grouping: try outbox.batches(), by: \.lane)
         for index in lanes.indices {
             // If the lane's row is older than the segments, no sequence number must be assigned twice.
             if let last = try outbox.lastSummary(lane: lanes[index].number) {
@@ -50,8 +47,6 @@ extension OutboxRows {
             let (number, start) = (lanes[index].number, lanes[index].start)
             let first = try outbox.summaries(lane: number, after: nil, limit: 1).first
             hasLeftovers = hasLeftovers || first.map { $0.place.number < start } ?? false
-            // A batch whose segments are not in the queue was dissolved together with them.
-            batches += known[number, default: []].filter { $0.start.number >= start }
         }
         use(try outbox.state(), try outbox.quarantined(), checkpoint)
     }

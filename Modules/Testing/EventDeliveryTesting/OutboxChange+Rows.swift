@@ -5,7 +5,6 @@ package import EventOutbox
 extension OutboxChange {
     package mutating func save(segments: [Segment]) { for segment in segments { save(segment) } }
     package mutating func save(lanes: [StoredLane]) { for lane in lanes { save(lane) } }
-    package mutating func save(batches: [StoredBatch]) { for batch in batches { save(batch) } }
     package mutating func save(quarantined: [QuarantinedEvent], lane: Int = 1) {
         for event in quarantined { save(event, lane: lane) }
     }

@@ -11,7 +11,6 @@ struct OutboxSequence {
     private let lane: Int
     private var nextNumber: Int64 = 1
     private var segments: [SegmentPlace] = []
-    private var batches: [StoredBatch] = []
     private var quarantined: [QuarantinedEvent] = []
     private var row: StoredLane
     private var state = StateRow()
@@ -28,7 +27,7 @@ struct OutboxSequence {
             switch Int.random(in: 0..<9, using: &random) {
             case 0, 1, 2: insert(into: &change, using: &random)
             case 3: remove(from: &change, using: &random)
-            case 4: batch(in: &change, using: &random)
+            case 4: batch(using: &random)
             case 5: quarantine(in: &change, using: &random)
             case 6: decide(in: &change, using: &random)
             case 7: erase(in: &change, using: &random)
@@ -79,19 +78,12 @@ struct OutboxSequence {
         change.save(replacement)
     }
 
-    private mutating func batch(in change: inout OutboxChange, using random: inout SeededGenerator) {
-        if var batch = batches.randomElement(using: &random), Bool.random(using: &random) {
-            batch.attempts += 1
-            if Bool.random(using: &random) {
-                change.save(batch)
-            } else {
-                change.remove(batch)
-                batches.removeAll { $0.id == batch.id }
-            }
-        } else if let place = segments.randomElement(using: &random) {
-            let batch = StoredBatch(id: EventID(high: random.next(), low: random.next()), segments: [place])
-            batches.append(batch)
-            change.save(batch)
+    private mutating func batch(using random: inout SeededGenerator) {
+        if let index = row.batches.indices.randomElement(using: &random), Bool.random(using: &random) {
+            row.batches[index].attempts += 1
+            if Bool.random(using: &random) { row.batches.remove(at: index) }
+        } else if let place = segments.randomElement(using: &random), place.number >= row.start {
+            row.batches.append(StoredBatch(id: EventID(high: random.next(), low: random.next()), segments: [place]))
         }
     }
 
@@ -109,7 +101,7 @@ struct OutboxSequence {
     /// Empties the lane, as a denial does.
     private mutating func empty(in change: inout OutboxChange) {
         row.start = nextNumber
-        (batches, quarantined) = ([], [])
+        (row.batches, quarantined) = ([], [])
         change.empty(row)
     }
 

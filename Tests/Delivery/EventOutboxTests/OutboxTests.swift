@@ -100,19 +100,16 @@ import Testing
         }
     }
 
-    @Test func `segments, batches and events that only memory has had leave nothing behind`() throws {
+    @Test func `segments and events that only memory has had leave nothing behind`() throws {
         let outbox = Outbox(try SQLiteOutbox())
         for number in 1...1_000 as ClosedRange<Int64> {
             let segment = Segment.stub(number: number, ids: 1...1)
-            let batch = StoredBatch(id: EventID(high: 1, low: UInt64(number)), segments: [segment.place])
             let event = QuarantinedEvent.stub(.stub(UInt16(number)))
             var change = change(segment)
-            change.save(batch)
             change.save(event, lane: 1)
             outbox.keep(change)
             change = OutboxChange()
             change.remove(segment.place)
-            change.remove(batch)
             change.remove(event, lane: 1)
             outbox.keep(change)
         }
@@ -122,20 +119,16 @@ import Testing
 
     @Test func `the deletion and the replacement of stored rows are kept`() throws {
         let outbox = Outbox(try SQLiteOutbox())
-        let batch = StoredBatch(id: .stub(1), segments: [SegmentPlace(lane: 1, number: 1)])
-        var stored = change(.stub(number: 1))
-        stored.save(batch)
+        let stored = change(.stub(number: 1))
         try outbox.commit(stored, barrier: false)
 
         outbox.keep(stored)
         var change = OutboxChange()
         change.remove(SegmentPlace(lane: 1, number: 1))
-        change.remove(batch)
         outbox.keep(change)
         try outbox.storeUnsaved()
 
         #expect(try outbox.summaries(lane: 1, after: nil, limit: 9).isEmpty)
-        #expect(try outbox.storedRows().batches.isEmpty)
     }
 
     @Test func `a full queue that is delivered leaves only the rows of its lanes in memory`() throws {
@@ -167,23 +160,21 @@ import Testing
         #expect(try outbox.storedRows().hasLeftovers)
     }
 
-    @Test func `a decision alone deletes batches and events that only an unsaved change has deleted`() throws {
+    @Test func `a decision alone deletes quarantined events that only an unsaved change has deleted`() throws {
         let outbox = Outbox(try SQLiteOutbox())
         var (lane, event) = (lane, QuarantinedEvent.stub(.stub(7)))
         event.lane = lane.id
-        let batch = StoredBatch(id: .stub(1), segments: [SegmentPlace(lane: 1, number: 1)])
         var stored = change(.stub(number: 1))
-        stored.save(batch)
         stored.save(event, lane: 1)
         lane.nextNumber = 3
+        lane.batches = [StoredBatch(id: .stub(1), segments: [SegmentPlace(lane: 1, number: 1)])]
         stored.save(lane)
         try outbox.commit(stored, barrier: false)
         // The batch is acknowledged and the event retried, but the disk has refused both.
         var unsaved = change(.stub(number: 3))
         unsaved.remove(SegmentPlace(lane: 1, number: 1))
-        unsaved.remove(batch)
         unsaved.remove(event, lane: 1)
-        lane.nextNumber = 5
+        (lane.nextNumber, lane.batches) = (5, [])
         unsaved.save(lane)
         outbox.keep(unsaved)
 
@@ -196,7 +187,7 @@ import Testing
 
         let rows = try outbox.storedRows()
         #expect(!outbox.hasUnsaved)
-        #expect(rows.batches.isEmpty && rows.quarantined.isEmpty)
+        #expect(rows.quarantined.isEmpty)
         #expect(rows.lanes == [lane] && rows.hasLeftovers)
         #expect(try outbox.summaries(of: lane, after: nil, limit: 9).isEmpty)
     }

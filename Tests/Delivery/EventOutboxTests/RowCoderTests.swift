@@ -57,6 +57,7 @@ import Testing
             { $0.receiver.maximumBodyBytes = 1 }, { $0.retryState.failures = 1 }, { $0.retryState.reason = "a" },
             { $0.retryState.pausedSince = Timestamp(microseconds: 1) }, { $0.retryState.boot = 1 },
             { $0.retryState.configuration = 0 }, { $0.retryState.noted = MonotonicInstant(nanoseconds: 1) },
+            { $0.batches = [StoredBatch(id: .stub(), segments: [SegmentPlace(lane: 1, number: 1)])] },
             { $0.retryState.remaining = .seconds(1) }, { $0.receiver.lastSuccess = Timestamp(microseconds: 1) },
         ]
 
@@ -89,13 +90,15 @@ import Testing
             user: nil,
             decision: 4
         )
-        let places = [(1, 1), (1, 77), (1, 1 << 39)].map { SegmentPlace(lane: $0, number: $1) }
-        let batch = StoredBatch(id: .stub(), segments: places, attempts: 3, refusals: 2)
+        let places = [1, 77, 1 << 39].map { SegmentPlace(lane: 1, number: $0) }
+        var lane = StoredLane(number: 1, id: event.lane)
+        lane.nextNumber = 1 << 39
+        lane.batches = [StoredBatch(id: .stub(), segments: places, attempts: 3, refusals: 2)]
 
         #expect(read(state) == state)
         let quarantined = QuarantineRow(lane: 1, event: event)
         #expect(read(quarantined) == quarantined)
-        #expect(read(batch) == batch)
+        #expect(read(lane) == lane)
     }
 
     @Test func `no part of a row, and no row with further bytes, is read`() {
@@ -109,10 +112,10 @@ import Testing
     }
 
     @Test func `a row of another table is damaged`() {
-        let batch = StoredBatch(id: .stub(), segments: [SegmentPlace(lane: 1, number: 1)])
-        let checksum = QuarantineRow.checksum(batch.rowKey, batch.rowValue)
+        let row = QuarantineRow(lane: 1, event: .stub(.stub(1)))
+        let checksum = StoredLane.checksum(row.rowKey, row.rowValue)
 
-        #expect(StoredBatch(rowKey: batch.rowKey, value: batch.rowValue, checksum: checksum) == nil)
+        #expect(QuarantineRow(rowKey: row.rowKey, value: row.rowValue, checksum: checksum) == nil)
     }
 
     private func read<Row: OutboxRow>(_ row: Row) -> Row? {

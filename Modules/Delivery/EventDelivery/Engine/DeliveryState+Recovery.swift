@@ -73,7 +73,6 @@ extension DeliveryState {
     private var rows: OutboxRows {
         var rows = OutboxRows()
         rows.lanes = lanes.rows
-        rows.batches = lanes.queues.flatMap(\.batches)
         rows.quarantined = quarantine.events
         rows.state = row
         return rows

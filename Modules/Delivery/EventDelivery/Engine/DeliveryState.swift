@@ -51,7 +51,11 @@ final class DeliveryState {
         lanes = LaneTable(buffer: buffer, destinations: configuration.destinations) { lane in
             configuration.laneSchedules[lane] ?? configuration.schedule
         }
-        storage = OutboxStorage(directory: configuration.directory, buffer: buffer)
+        storage = OutboxStorage(
+            directory: configuration.directory,
+            pageSize: configuration.budget.pageSize,
+            buffer: buffer
+        )
     }
 
     /// Whether the outbox is open.

@@ -30,7 +30,7 @@ extension LaneQueue {
         change: inout LaneChange
     ) {
         guard streaks.refusals < LaneQueue.maximumRefusals else {
-            requeue(lease, change: &change)
+            requeue(lease)
             return pause(.protocolMismatch, context, change: &change)
         }
         close(lease, change: &change)
@@ -69,7 +69,7 @@ extension LaneQueue {
         if !isRetried, !isAlone {
             return refuse(lease, reason: reason, outcome, context, change: &change)
         }
-        requeue(lease, isRefused: true, change: &change)
+        requeue(lease, isRefused: true)
         if isRetried {
             let wait = outcome.attempt.retryAfter
             return fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)

@@ -58,10 +58,10 @@ extension LaneQueue {
             updateRetryState(after: tally, outcome, context, isFirst: isFirst, change: &change)
         case .retry(let wait):
             stored.receiver.lastFailure = outcome.failure(.retry, at: context.now.wall)
-            requeue(lease, change: &change)
+            requeue(lease)
             fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
         case .paused(let reason):
-            requeue(lease, change: &change)
+            requeue(lease)
             let (isRetried, wait) = (isRetried(reason, outcome, isFirst: isFirst), outcome.attempt.retryAfter)
             let kind: LaneFailure.Kind = isRetried ? .retry : .paused
             stored.receiver.lastFailure = outcome.failure(kind, code: reason.rawValue, at: context.now.wall)
@@ -186,17 +186,17 @@ extension LaneQueue {
     /// Removes a batch and its segments.
     mutating func close(_ batch: StoredBatch, segments: [Segment], change: inout LaneChange) {
         for place in batch.segments { change.outbox.remove(place) }
-        change.outbox.remove(batch)
         batches.removeAll { $0.id == batch.id }
         aside.removeAll { $0.lease.stored.id == batch.id }
         for segment in segments { account(segment.summary, sign: -1) }
+        change.outbox.save(stored)
     }
 
-    mutating func requeue(_ lease: Lease, isRefused: Bool = false, change: inout LaneChange) {
+    /// Counts an attempt of a batch, which stays open.
+    mutating func requeue(_ lease: Lease, isRefused: Bool = false) {
         guard let position = batches.firstIndex(where: { $0.id == lease.stored.id }) else { return }
         batches[position].attempts += 1
         if isRefused { batches[position].refusals += 1 }
-        change.outbox.save(batches[position])
     }
 
     private typealias Tally = (arrived: Int, retried: Int, refused: Int)
@@ -251,7 +251,6 @@ extension LaneQueue {
             refuseAside(context, change: &change)
         }
         if !retried.segments.isEmpty {
-            change.outbox.save(retried)
             batches.insert(retried, at: batches.firstIndex { retried.start < $0.start } ?? batches.count)
         }
         return tally

@@ -26,14 +26,14 @@ extension LaneQueue {
         if let batch = try nextBatch(context, change: &change) {
             return try lease(batch, context, change: &change).map { .send($0) } ?? .again
         }
-        if !change.outbox.savedBatches.isEmpty { return .again }
+        if !change.outbox.isEmpty { return .again }
         if !schedule.isImmediate, let next = try oldestUnbatched(context),
             let due = schedule.endOfWait(of: next, below: stored.nextNumber, at: context.now)
         {
             return .wait(until: due)
         }
         try planBatch(context, change: &change)
-        if !change.outbox.savedBatches.isEmpty { return .again }
+        if !change.outbox.isEmpty { return .again }
         // If the counts include events that no row contains, a damaged page has lost them.
         if batches.isEmpty, stored.counts.total > 0, try isEmpty(context) { try recount(context, change: &change) }
         return .wait(until: nil)
@@ -203,8 +203,8 @@ extension LaneQueue {
         // Without a passed segment, all segments up to the batch's last one belong to batches.
         firstFree = firstPassed ?? batch.segments.last.map { $0.number + 1 } ?? end
         guard !batch.segments.isEmpty else { return false }
-        change.outbox.save(batch)
         batches.insert(batch, at: batches.firstIndex { batch.start < $0.start } ?? batches.count)
+        change.outbox.save(stored)
         return true
     }
 
@@ -243,10 +243,9 @@ extension LaneQueue {
             .map {
                 StoredBatch(id: context.newID(), segments: $0, attempts: batch.attempts, refusals: batch.refusals)
             }
-        change.outbox.remove(batch)
-        for child in children { change.outbox.save(child) }
         guard let place = batches.firstIndex(where: { $0.id == batch.id }) else { return }
         batches.replaceSubrange(place...place, with: children)
+        change.outbox.save(stored)
     }
 
     /// Returns the position that halves a batch by bytes, with at least one event on each side.
@@ -433,7 +432,6 @@ extension LaneQueue {
         _ context: LaneContext,
         change: inout LaneChange
     ) throws(OutboxError) {
-        change.outbox.remove(batch)
         for place in batch.segments { change.outbox.remove(place) }
         for segment in segments {
             let sound = segment.replacing(records: segment.read())
@@ -442,6 +440,7 @@ extension LaneQueue {
         batches.removeAll { $0.id == batch.id }
         firstFree = min(firstFree, batch.start.number)
         stored.isDamaged = true
+        change.outbox.save(stored)
     }
 
     /// Whether the lane has no segments, although its counts include some.

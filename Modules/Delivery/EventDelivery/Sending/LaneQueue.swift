@@ -2,7 +2,7 @@ import CoreTracker
 import EventDeliveryAPI
 import EventOutbox
 
-/// A lane's state: its row, batches, leases and retry state.
+/// A lane's state: its row with the open batches, leases and retry state.
 ///
 /// It is a value and commits nothing. Each method receives the time, the randomness and the outbox to read from, and
 /// returns the outbox changes and the next step. Tests need no actor, clock or disk.
@@ -17,8 +17,6 @@ struct LaneQueue: Sendable {
     let holds: LaneHolds
     /// The lane's schedule, and the sequence number of its due events.
     var schedule: LaneSchedule
-    /// The open batches, in sending order.
-    var batches: [StoredBatch] = []
     /// The batches in flight.
     var leases: [EventID: LeaseRecord] = [:]
     /// The retry state, which determines when the lane may send next.
@@ -88,6 +86,12 @@ struct LaneQueue: Sendable {
 
     /// The lane's name.
     var id: LaneID { stored.id }
+
+    /// The open batches, in sending order.
+    var batches: [StoredBatch] {
+        get { stored.batches }
+        _modify { yield &stored.batches }
+    }
 
     /// The destination's limits, with the body limit lowered by a 413 response.
     var limits: BatchLimits? {
@@ -170,14 +174,13 @@ struct LaneQueue: Sendable {
         stored.purpose == purpose || stored.purpose.isEmpty || destination?.purpose.name == purpose
     }
 
-    /// Uses the row and the batches of an opened or replaced outbox.
+    /// Uses the row of an opened or replaced outbox.
     ///
     /// A request in flight keeps its lease, and completes its batch if the outbox still contains it.
-    mutating func restore(_ stored: StoredLane, batches: [StoredBatch]) {
+    mutating func restore(_ stored: StoredLane) {
         self.stored = stored
-        self.batches = batches
         firstFree = 0
-        aside.removeAll { entry in !batches.contains { $0.id == entry.lease.stored.id } }
+        aside.removeAll { entry in !stored.batches.contains { $0.id == entry.lease.stored.id } }
         adoptPurpose()
     }
 }
@@ -208,7 +211,7 @@ extension LaneQueue {
     ///
     /// - Parameters:
     ///   - reason: The reason.
-    ///   - change: Receives the row, and the deletion of all batches and quarantined events.
+    ///   - change: Receives the row, and the deletion of all quarantined events.
     /// - Returns: The number of lost events.
     mutating func empty(_ reason: DropReason, change: inout OutboxChange) -> Int {
         let lost = stored.ledger.pending + stored.ledger.quarantined
@@ -225,11 +228,11 @@ extension LaneQueue {
     /// Removes batches, whose events are leased again unless an erasure covers them.
     mutating func dissolveBatches(change: inout OutboxChange, where isGone: (StoredBatch) -> Bool) {
         let gone = batches.filter(isGone)
-        for batch in gone { change.remove(batch) }
         // A request in flight keeps its lease until it ends, although its response no longer changes any event.
         batches.removeAll { batch in gone.contains { $0.id == batch.id } }
         firstFree = gone.map(\.start.number).reduce(firstFree, min)
         aside.removeAll { entry in gone.contains { $0.id == entry.lease.stored.id } }
+        if !gone.isEmpty { change.save(stored) }
     }
 }
 

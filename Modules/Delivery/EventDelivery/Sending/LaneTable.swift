@@ -83,14 +83,13 @@ struct LaneTable {
     mutating func restore(_ rows: OutboxRows) {
         adopt()
         let found = Dictionary(uniqueKeysWithValues: rows.lanes.map { (index(of: $0.id), $0) })
-        let batches = Dictionary(grouping: rows.batches, by: \.lane)
         var number = rows.lanes.map(\.number).max() ?? 0
         for index in indices {
             if let stored = found[index] {
-                self[index].restore(stored, batches: batches[stored.number] ?? [])
+                self[index].restore(stored)
             } else {
                 number += 1
-                self[index].restore(StoredLane(number: number, id: queues[index].id), batches: [])
+                self[index].restore(StoredLane(number: number, id: queues[index].id))
             }
         }
     }

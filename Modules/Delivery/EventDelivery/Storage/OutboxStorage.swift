@@ -36,11 +36,12 @@ final class OutboxStorage {
     private(set) var isUsedByThisProcess = false
 
     private let url: URL?
+    private let pageSize: Int
     private let buffer: EventBuffer
     private var clock: any DeliveryClock { buffer.clock }
 
-    init(directory: URL?, buffer: EventBuffer) {
-        url = directory
+    init(directory: URL?, pageSize: Int, buffer: EventBuffer) {
+        (url, self.pageSize) = (directory, pageSize)
         self.buffer = buffer
         state = .waiting(.notOpen, retryAt: buffer.clock.monotonicTime())
     }
@@ -407,7 +408,7 @@ extension OutboxStorage {
         guard isWaiting, !isSuspended else { return nil }
         guard let url else { return openInMemory(nil, retries: false) }
         do throws(OutboxError) {
-            let opened = try read(try hold(OutboxDirectory(url)))
+            let opened = try read(try hold(url))
             backoff.succeeded()
             backoff.succeededToRead()
             // A process that was killed may have left commits without a barrier.
@@ -436,8 +437,9 @@ extension OutboxStorage {
         return OpenedOutbox(rows: OutboxRows(), isNew: true)
     }
 
-    private func hold(_ directory: OutboxDirectory) throws(OutboxError) -> OutboxDirectory {
+    private func hold(_ url: URL) throws(OutboxError) -> OutboxDirectory {
         releaseDirectory()
+        let directory = try OutboxDirectory(url, pageSize: pageSize)
         let lock = try directory.lock()
         held = (directory, lock)
         buffer.runtime.holdsLock?({ lock.release() })
@@ -541,7 +543,7 @@ extension OutboxStorage {
     func replaceFile(rows: OutboxRows, isDamaged: Bool) throws(OutboxError) -> OpenedOutbox {
         guard let url else { throw .notOpen }
         if isDamaged, !backoff.mayReplace(at: clock.monotonicTime()) { throw .corrupt }
-        let directory = if let held, held.lock.isHeld { held.directory } else { try hold(OutboxDirectory(url)) }
+        let directory = if let held, held.lock.isHeld { held.directory } else { try hold(url) }
         // A directory that appears later may contain events of an earlier run, which stay for the next start.
         if case .inMemory = state, outbox.isOpen, !OutboxDirectory.isSurelyEmpty(url) {
             releaseDirectory()

@@ -31,14 +31,19 @@ package struct OutboxDirectory: Sendable {
 
     /// The directory's URL without links.
     package let url: URL
+    /// The size of the pages of a new queue file in bytes.
+    private let pageSize: Int
     /// Whether a group could write to the directory, or to a file of the queue, before it was opened.
     package private(set) var wasOpenToGroup = false
 
     /// Creates the directory if it does not exist.
     ///
-    /// - Parameter url: The directory.
+    /// - Parameters:
+    ///   - url: The directory.
+    ///   - pageSize: The size of the pages of a new queue file in bytes.
     /// - Throws: `OutboxError.foreign` if another user created it or may write to it, or the error of the file system.
-    package init(_ url: URL) throws(OutboxError) {
+    package init(_ url: URL, pageSize: Int = 4_096) throws(OutboxError) {
+        self.pageSize = pageSize
         try OutboxDirectory.withFiles {
             try $0.createDirectory(at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
@@ -167,7 +172,7 @@ package struct OutboxDirectory: Sendable {
         guard descriptor >= 0 else { throw .system(errno) }
         close(descriptor)
         do throws(OutboxError) {
-            return try SQLiteOutbox(path: path)
+            return try SQLiteOutbox(path: path, pageSize: pageSize)
         } catch {
             OutboxDirectory.remove(path)
             throw error

@@ -36,7 +36,7 @@ package struct OutboxReplacement {
     private init(in directory: OutboxDirectory, rows: OutboxRows) throws(OutboxError) {
         self.directory = directory
         self.rows = rows
-        batched = Set(rows.batches.flatMap(\.segments))
+        batched = Set(rows.lanes.lazy.flatMap(\.batches).flatMap(\.segments))
         let path = directory.queue + Suffix.unfinished
         OutboxDirectory.remove(path)
         // An unused replacement is older than this one.
@@ -116,9 +116,9 @@ package struct OutboxReplacement {
                 quarantined: quarantined[id] ?? 0
             )
             (rows.lanes[index].counts, rows.lanes[index].isDamaged) = (found, false)
+            rows.lanes[index].batches.removeAll { batch in !batch.segments.allSatisfy(sound.contains) }
             if lost > 0 { losses[id] = lost }
         }
-        rows.batches.removeAll { batch in !batch.segments.allSatisfy(sound.contains) }
         try target.commit(step, barrier: false)
         try target.commit(rows.change, barrier: true)
         try target.emptyLog()

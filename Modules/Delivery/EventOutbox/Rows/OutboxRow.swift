@@ -84,7 +84,6 @@ struct RowTable: Sendable, Hashable {
     /// The table of the state, which also counts barriers: a commit that changes no row would not be one.
     static let state = RowTable("state", column: ", barriers INTEGER NOT NULL DEFAULT 0")
     static let lane = RowTable("lane")
-    static let batch = RowTable("batch")
     static let quarantine = RowTable("quarantine")
 
     static func == (left: RowTable, right: RowTable) -> Bool { left.name == right.name }
@@ -92,7 +91,7 @@ struct RowTable: Sendable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     /// All small tables.
-    static let all = [state, lane, batch, quarantine]
+    static let all = [state, lane, quarantine]
 }
 
 extension SQLiteConnection {

@@ -1,6 +1,6 @@
 package import EventDeliveryAPI
 
-/// A batch in its stored form.
+/// A batch in its stored form, in the row of its lane.
 ///
 /// It is stored before its first attempt, so every retry is identical, even after a crash.
 package struct StoredBatch: Sendable, Equatable {
@@ -20,40 +20,39 @@ package struct StoredBatch: Sendable, Equatable {
         self.attempts = attempts
         self.refusals = refusals
     }
-}
 
-extension StoredBatch: OutboxRow {
-    static let table = RowTable.batch
-
-    var rowKey: [UInt8] { LaneKey(lane: lane, id: id).bytes }
-
-    init?(rowKey key: [UInt8]) {
-        guard let key = LaneKey(key) else { return nil }
-        self.init(id: key.id, segments: [])
-    }
-
-    mutating func code(_ coder: inout RowCoder) {
-        coder.code(&segments, from: SegmentPlace(rawValue: 0)) { place, coder in
-            var number = place.rawValue
-            coder.code(&number)
-            place = SegmentPlace(rawValue: number)
-        }
-        coder.code(&attempts)
-        coder.code(&refusals)
-    }
+    /// The place of its first segment, in whose order the batches of a lane are sent.
+    package var start: SegmentPlace { segments.first ?? SegmentPlace(rawValue: 0) }
 
     /// Whether the segments can be sent together and every value is plausible.
-    var isPossible: Bool {
-        !segments.isEmpty && zip(segments, segments.dropFirst()).allSatisfy { $0 < $1 }
-            && segments.allSatisfy { $0.isPossible && $0.lane == lane } && (0...(1 << 30)).contains(attempts)
+    ///
+    /// - Parameter lane: The batch's lane. A batch below its start was dissolved together with its events.
+    func isPossible(in lane: StoredLane) -> Bool {
+        !segments.isEmpty && start.number >= lane.start && segments.allSatisfy { $0.isPossible && $0.lane == lane.number }
+            && zip(segments, segments.dropFirst()).allSatisfy { $0 < $1 } && (0...(1 << 30)).contains(attempts)
             && (0...(1 << 30)).contains(refusals)
     }
 }
 
-extension StoredBatch {
-    /// The lane number.
-    package var lane: Int { segments.first?.lane ?? 0 }
-
-    /// The place of its first segment, in whose order the batches of a lane are sent.
-    package var start: SegmentPlace { segments.first ?? SegmentPlace(rawValue: 0) }
+extension RowCoder {
+    /// Writes or reads the open batches of a lane.
+    ///
+    /// A place is written as the distance from the previous one, which is one byte for most.
+    mutating func code(_ batches: inout [StoredBatch], lane: Int) {
+        code(&batches, from: StoredBatch(id: EventID(high: 0, low: 0), segments: [])) { batch, coder in
+            var (high, low) = (batch.id.high, batch.id.low)
+            coder.code(&high)
+            coder.code(&low)
+            batch.id = EventID(high: high, low: low)
+            var last = SegmentPlace(lane: lane, number: 0).rawValue
+            coder.code(&batch.segments, from: SegmentPlace(rawValue: 0)) { place, coder in
+                var distance = place.rawValue &- last
+                coder.code(&distance)
+                last &+= distance
+                place = SegmentPlace(rawValue: last)
+            }
+            coder.code(&batch.attempts)
+            coder.code(&batch.refusals)
+        }
+    }
 }

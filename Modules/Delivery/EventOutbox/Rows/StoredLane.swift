@@ -17,6 +17,8 @@ package struct StoredLane: Sendable, Equatable {
     package var start: Int64 = 1
     /// The sequence number of the next stored event.
     package var nextNumber: Int64 = 1
+    /// The open batches, ordered by their first segment.
+    package var batches: [StoredBatch] = []
     /// The lane's wait, which a restart must not shorten.
     package var retryState = StoredRetryState()
     /// The receiver's last responses.
@@ -65,6 +67,7 @@ extension StoredLane: OutboxRow {
         coder.code(&counts.bytes)
         coder.code(&start)
         coder.code(&nextNumber)
+        coder.code(&batches, lane: number)
         coder.code(&receiver.maximumBodyBytes)
         retryState.code(&coder)
         coder.code(&receiver.lastSuccess, from: Timestamp(microseconds: 0)) { $1.code(&$0) }
@@ -102,7 +105,10 @@ extension StoredLane {
     }
 
     /// Clamps the values that only delay or limit delivery.
+    ///
+    /// The events of an impossible batch are sent in another one.
     mutating func clamp() {
+        batches = batches.filter { $0.isPossible(in: self) }
         receiver.maximumBodyBytes = min(max(0, receiver.maximumBodyBytes), 1 << 30)
         retryState.remaining = min(max(.zero, retryState.remaining), StoredLane.longestWait)
         retryState.failures = min(max(0, retryState.failures), 1 << 30)

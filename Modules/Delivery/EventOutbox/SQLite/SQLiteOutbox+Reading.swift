@@ -10,13 +10,6 @@ extension SQLiteOutbox {
     /// Returns the rows of all lanes.
     package func lanes() throws(OutboxError) -> [StoredLane] { try connection.rows(of: StoredLane.self) }
 
-    /// Returns the open batches, ordered by their first segment.
-    ///
-    /// A damaged batch is left out. Its segments are leased again, under a new batch id.
-    package func batches() throws(OutboxError) -> [StoredBatch] {
-        try connection.rows(of: StoredBatch.self).sorted(by: \.start)
-    }
-
     /// Returns the next segments of a lane in order, without their records.
     ///
     /// - Parameters:

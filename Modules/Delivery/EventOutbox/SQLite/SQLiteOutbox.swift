@@ -1,7 +1,7 @@
 import CoreTracker
 package import EventDeliveryAPI
 
-/// The storage for events on this device: segments, batches, quarantine, ledgers and decisions, in one SQLite database.
+/// The storage for events on this device: segments, lanes with their batches, quarantine and decisions, in one SQLite database.
 ///
 /// The database is a file with a WAL, one connection and an exclusive lock, or it is in memory. A commit costs about
 /// 10 µs plus about 2 µs for each segment. A barrier costs one `fsync`.
@@ -43,13 +43,15 @@ package final class SQLiteOutbox {
 
     /// Opens an existing file that no other connection has open.
     ///
-    /// - Parameter path: The path of the file.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - pageSize: The size of the pages of an empty file in bytes.
     /// - Throws: `OutboxError.busy` if another connection has the file open, `corrupt` if it is damaged, or the storage
     ///   error.
-    package init(path: String) throws(OutboxError) {
+    package init(path: String, pageSize: Int = 4_096) throws(OutboxError) {
         let connection = try SQLiteConnection(path: path)
         do throws(OutboxError) {
-            try SQLiteSchema.prepare(connection)
+            try SQLiteSchema.prepare(connection, pageSize: pageSize)
             // If a process was killed while it rewrote the file, both tables have rows.
             var tables = SegmentTables()
             tables.open(
@@ -210,7 +212,7 @@ extension SQLiteOutbox {
             if let other { try delete(place, from: other) }
         }
         for lane in change.emptied.sorted() {
-            for table in [RowTable.batch, .quarantine] { try connection.delete(lane: lane, from: table) }
+            try connection.delete(lane: lane, from: .quarantine)
         }
         for (key, row) in change.rows.sorted(by: \.key) {
             if let row { try connection.save(row) } else { try connection.delete(key.key, from: key.table) }

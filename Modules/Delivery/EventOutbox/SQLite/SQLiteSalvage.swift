@@ -42,7 +42,6 @@ package final class SQLiteSalvage {
     package func rows(completedBy checkpoint: DurabilityCheckpoint?) throws(OutboxError) -> OutboxRows {
         var rows = OutboxRows()
         rows.lanes = StoredLane.merging(try self.rows(of: StoredLane.self), with: checkpoint)
-        rows.batches = try self.rows(of: StoredBatch.self).sorted(by: \.start)
         rows.use(
             try self.rows(of: StateRow.self).first,
             try self.rows(of: QuarantineRow.self).sorted(by: \.event.time),
@@ -53,57 +52,49 @@ package final class SQLiteSalvage {
 
     /// Passes each readable segment to a closure, once.
     ///
-    /// It reads from both ends, because one damaged page hides the rows behind it. A file that was damaged while it was
-    /// rewritten can have the same segments in both tables.
+    /// A file that was damaged while it was rewritten can have the same segments in both tables.
     ///
     /// - Parameter body: Receives a segment, whose records may be damaged.
     /// - Throws: The error of the device, or the error of `body`.
     package func forEachSegment(_ body: (Segment) throws(OutboxError) -> Void) throws(OutboxError) {
-        var places: Set<SegmentPlace> = []
-        func addOnce(_ segment: Segment) throws(OutboxError) {
-            if places.insert(segment.place).inserted { try body(segment) }
-        }
+        var known: Set<SegmentPlace> = []
         for table in [SQLiteTable.segment, .moved] {
-            var isStored = false
-            try tolerating { () throws(OutboxError) in isStored = try isStoredTable(table.name) }
-            guard isStored else { continue }
-            let first = try forEachSegment(of: table, "ASC", until: nil, isOrdered: <, addOnce)
-            _ = try forEachSegment(of: table, "DESC", until: first, isOrdered: >, addOnce)
+            for place in try places(of: table).subtracting(known).sorted() {
+                guard let segment = try segment(at: place, in: table) else { continue }
+                known.insert(place)
+                try body(segment)
+            }
         }
     }
 
-    /// Reads the segments in one direction until a place, or until the order is wrong because of damage.
+    /// Returns the places of a table's segments, without reading their records.
     ///
-    /// - Returns: The last place read.
-    private func forEachSegment(
-        of table: SQLiteTable,
-        _ direction: String,
-        until end: SegmentPlace?,
-        isOrdered: (SegmentPlace, SegmentPlace) -> Bool,
-        _ body: (Segment) throws(OutboxError) -> Void
-    ) throws(OutboxError) -> SegmentPlace? {
-        var (last, failure) = (SegmentPlace?.none, OutboxError?.none)
-        try tolerating { () throws(OutboxError) in
-            let statement = try connection.statement(
-                "SELECT \(table.columns) FROM \(table.name) ORDER BY place \(direction)"
-            )
-            defer { statement.reset() }
-            while try statement.step() {
-                let segment = SQLiteOutbox.segment(in: statement)
-                guard last.map({ isOrdered($0, segment.place) }) ?? true else { return }
-                if let end, segment.place <= end { return }
-                last = segment.place
-                do throws(OutboxError) {
-                    try body(segment)
-                } catch {
-                    failure = error
-                    return
+    /// It reads from both ends, because one damaged page hides the rows behind it. Damage may also lead back to earlier
+    /// rows.
+    private func places(of table: SQLiteTable) throws(OutboxError) -> Set<SegmentPlace> {
+        var places: Set<SegmentPlace> = []
+        for order in ["ASC", "DESC"] {
+            try tolerating { () throws(OutboxError) in
+                guard try isStoredTable(table.name) else { return }
+                let statement = try connection.statement("SELECT place FROM \(table.name) ORDER BY place \(order)")
+                defer { statement.reset() }
+                while try statement.step() {
+                    guard places.insert(SegmentPlace(rawValue: statement.integer(0))).inserted else { return }
                 }
             }
         }
-        // An error of the closure does not mean that this file is damaged.
-        if let failure { throw failure }
-        return last
+        return places
+    }
+
+    private func segment(at place: SegmentPlace, in table: SQLiteTable) throws(OutboxError) -> Segment? {
+        var segment: Segment?
+        try tolerating { () throws(OutboxError) in
+            let statement = try connection.statement("SELECT \(table.columns) FROM \(table.name) WHERE place = ?")
+            defer { statement.reset() }
+            try statement.bind([.integer(place.rawValue)])
+            if try statement.step() { segment = SQLiteOutbox.segment(in: statement) }
+        }
+        return segment
     }
 
     /// Returns the readable rows of a table in the order of their keys.

@@ -5,15 +5,14 @@ enum SQLiteSchema {
     /// The application id of outbox files: "EvtD" in ASCII.
     static let applicationID: Int64 = 0x4576_7444
     /// The version of the layout.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
-    /// Pragmas that must run before the first table is created.
+    /// Returns pragmas that must run before the first table is created.
     ///
     /// They are stored in the file, and running them again would write to it.
-    private static let firstSettings = """
-        PRAGMA page_size = 4096;
-        PRAGMA auto_vacuum = INCREMENTAL;
-        """
+    private static func firstSettings(pageSize: Int) -> String {
+        "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = INCREMENTAL"
+    }
 
     /// The settings of a connection.
     ///
@@ -49,9 +48,11 @@ enum SQLiteSchema {
 
     /// Locks a file, and creates its tables if it is empty.
     ///
-    /// - Parameter connection: The connection, which has changed nothing yet.
+    /// - Parameters:
+    ///   - connection: The connection, which has changed nothing yet.
+    ///   - pageSize: The size of the pages of an empty file in bytes.
     /// - Throws: The error if the file cannot be used. Every byte of it is unchanged then.
-    static func prepare(_ connection: SQLiteConnection) throws(OutboxError) {
+    static func prepare(_ connection: SQLiteConnection, pageSize: Int) throws(OutboxError) {
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         let found = try connection.integer("PRAGMA user_version")
         let mark = try connection.integer("PRAGMA application_id")
@@ -61,7 +62,7 @@ enum SQLiteSchema {
         // A non-empty file without this library's identification belongs to another program, because the first
         // transaction writes the identification. A view or a trigger instead of a table could run foreign SQL.
         guard try layout(of: connection) == (found == 0 ? [] : layout) else { throw .corrupt }
-        if found == 0 { try connection.execute(firstSettings) }
+        if found == 0 { try connection.execute(firstSettings(pageSize: pageSize)) }
         try connection.execute(settings)
         if found == 0 { try create(on: connection) }
         // In exclusive mode, the first write takes the lock until the connection is closed.

@@ -17,7 +17,7 @@ import Testing
         var fault: DiskFaults.Fault {
             switch self {
             case .locked: .open(EPERM)
-            case .unreadable: .read(EIO, 4_096..<off_t.max)
+            case .unreadable: .read(EIO, 2_048..<off_t.max)
             }
         }
     }

@@ -189,9 +189,7 @@ private struct EndpointScene {
 
     /// Replaces the lane by its stored form.
     mutating func restart() {
-        let batches = lane.batches
         lane = LaneQueue(stored: lane.stored, destination: destination)
-        lane.batches = batches
         lane.restoreRetryState(at: context.now)
     }
 

@@ -9,7 +9,7 @@ import Testing
 /// Tests of files with read errors.
 @Suite(.timeLimit(.minutes(5))) struct UnreadableFileTests {
     /// All pages except the first one, so a new file can be created beside an unreadable one.
-    private static let tables: Range<off_t> = 4_096..<off_t.max
+    private static let tables: Range<off_t> = 2_048..<off_t.max
 
     @Test func `reads that fail for a while delay delivery and lose nothing`() async throws {
         let scene = try await StoredScene(events: 2_000, isKilled: false)
@@ -65,8 +65,8 @@ import Testing
         let outcome = try await scene.finish(engine, transport)
 
         scene.expectAccounted(outcome, "an unreadable page")
-        #expect(outcome.lost > 0)
-        #expect(outcome.delivered > 1_000)
+        // Each of the unreadable pages belongs to one segment, of which each lane has 40.
+        #expect((1...200).contains(outcome.lost))
     }
 
     @Test func `a file that ends early under a running engine loses the events behind its end, counted`()

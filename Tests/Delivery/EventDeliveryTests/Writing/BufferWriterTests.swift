@@ -281,12 +281,15 @@ extension TemporaryQueue {
     /// The entry of the page in SQLite's table of pages is overwritten too. SQLite reads it to delete the segment.
     fileprivate func damagePage(of number: Int) throws {
         let bytes = try Data(contentsOf: URL(filePath: path))
+        // The header of the file has the size of its pages at this offset.
+        let size = UInt64(bytes[16]) << 8 | UInt64(bytes[17])
         // A text that continues on another page is not found.
         let offset = (number..<(number + 20)).lazy.compactMap { bytes.range(of: Data("\"n\":\($0)}".utf8))?.lowerBound }
-        let page = UInt64(try #require(offset.first)) / 4_096
+        let page = UInt64(try #require(offset.first)) / size
         let file = try FileHandle(forWritingTo: URL(filePath: path))
-        // The table is the second page. It has five bytes for each page from the third on.
-        for (offset, count) in [(page * 4_096, 4_096), (4_096 + (page - 2) * 5, 5)] {
+        // A page of the table has five bytes for each of the pages that follow it. The first one is the second page.
+        let table = 1 + (page - 1) / (size / 5 + 1) * (size / 5 + 1)
+        for (offset, count) in [(page * size, Int(size)), (table * size + (page - table - 1) * 5, 5)] {
             try file.seek(toOffset: offset)
             try file.write(contentsOf: Data(repeating: 0xFF, count: count))
         }

@@ -15,10 +15,21 @@ import Testing
         let path = try queue.makeFile()
         for _ in 1...2 {
             let connection = try SQLiteConnection(path: path)
-            try SQLiteSchema.prepare(connection)
+            try SQLiteSchema.prepare(connection, pageSize: 4_096)
             #expect(try connection.integer("PRAGMA application_id") == SQLiteSchema.applicationID)
             #expect(try connection.integer("PRAGMA user_version") == SQLiteSchema.version)
             connection.close()
+        }
+    }
+
+    @Test(arguments: [2_048, 4_096])
+    func `only a new file gets the size of pages`(size: Int) throws {
+        let path = try queue.makeFile()
+
+        for pageSize in [size, 8_192] {
+            let outbox = try SQLiteOutbox(path: path, pageSize: pageSize)
+            #expect(try outbox.connection.integer("PRAGMA page_size") == Int64(size))
+            outbox.close()
         }
     }
 
@@ -32,7 +43,7 @@ import Testing
     ) throws {
         let connection = try SQLiteConnection(path: queue.makeFile())
 
-        try SQLiteSchema.prepare(connection)
+        try SQLiteSchema.prepare(connection, pageSize: 4_096)
 
         #expect(try connection.integer("PRAGMA \(setting)") == value)
         connection.close()
@@ -41,7 +52,7 @@ import Testing
     @Test(arguments: [
         ("CREATE TABLE t (a)", OutboxError.corrupt),
         ("PRAGMA application_id = 1", .corrupt),
-        ("PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = 1", .olderVersion(1)),
+        ("PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = 2", .olderVersion(2)),
         ("PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = 99", .newerVersion(99)),
         ("PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = -1", .corrupt),
     ])
