@@ -56,12 +56,3 @@ public struct DeliveryBudget: Sendable, Hashable {
 
     private static func clamped(_ age: Duration) -> Duration { max(.seconds(1), min(age, longestAge)) }
 }
-
-/// The layout of the file that follows from a budget.
-extension DeliveryBudget {
-    /// The size of the pages of a new queue file in bytes.
-    ///
-    /// A commit writes each page that it changes. Small pages write fewer bytes for the single events of a phone,
-    /// and cost more time for a flood of events on a server, whose budget is larger.
-    var pageSize: Int { bytes <= 20_000_000 ? 2_048 : 4_096 }
-}

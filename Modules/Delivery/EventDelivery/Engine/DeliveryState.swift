@@ -51,11 +51,7 @@ final class DeliveryState {
         lanes = LaneTable(buffer: buffer, destinations: configuration.destinations) { lane in
             configuration.laneSchedules[lane] ?? configuration.schedule
         }
-        storage = OutboxStorage(
-            directory: configuration.directory,
-            pageSize: configuration.budget.pageSize,
-            buffer: buffer
-        )
+        storage = OutboxStorage(directory: configuration.directory, budget: configuration.budget, buffer: buffer)
     }
 
     /// Whether the outbox is open.

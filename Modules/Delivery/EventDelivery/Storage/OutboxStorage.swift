@@ -36,12 +36,17 @@ final class OutboxStorage {
     private(set) var isUsedByThisProcess = false
 
     private let url: URL?
+    /// The size of the pages of a new queue file in bytes.
+    ///
+    /// A commit writes whole pages. Small ones write fewer bytes for the single events of a phone, and take more time for
+    /// a flood of events on a server, whose budget is larger.
     private let pageSize: Int
     private let buffer: EventBuffer
     private var clock: any DeliveryClock { buffer.clock }
 
-    init(directory: URL?, pageSize: Int, buffer: EventBuffer) {
-        (url, self.pageSize) = (directory, pageSize)
+    init(directory: URL?, budget: DeliveryBudget, buffer: EventBuffer) {
+        url = directory
+        pageSize = budget.bytes <= 20_000_000 ? 2_048 : 4_096
         self.buffer = buffer
         state = .waiting(.notOpen, retryAt: buffer.clock.monotonicTime())
     }
