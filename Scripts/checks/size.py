@@ -30,7 +30,7 @@ MODULES = {
     "EventOutbox": ((2_908, 2_710), (17, 4)),
     "HTTPTransport": ((1_384, 1_448), (11, 6)),
 }
-SHELF_LINES = (15_218, 12_949)
+SHELF_LINES = (15_218, 12_930)
 # Rows without a limit, with their value at that commit.
 WITH_OPTIONS, FEATURE_LINES, SCRIPT_LINES, PUBLIC = 16_468, 7_685, 6_146, 2_145
 FEATURE = ["Delivery/EventDeliveryAPI", "Core/CoreTracker", "Core/Analytics", "Core/MultiTracker", "System/Locks",

@@ -273,7 +273,7 @@ extension Life {
     }
 
     func close(_ milliseconds: Int, caller: Int) async {
-        let begin = runningTime
+        let (begin, frozen) = (runningTime, scheduler.now - runningTime)
         checkAsleep()
         // A second close returns together with the first one.
         let isFirst = oracle.look { state in
@@ -283,8 +283,8 @@ extension Life {
         let report = await engine.close(timeout: .milliseconds(milliseconds))
         let took = runningTime - begin
         world.log("close returns")
-        // Without an end in time, the engine stops later.
-        if isFirst, took < Int64(milliseconds + 1_000) * 1_000_000 {
+        // Without an end in time, the engine stops later. The timeout also passes while the process is frozen.
+        if isFirst, took < Int64(milliseconds + 1_000) * 1_000_000, scheduler.now - runningTime == frozen {
             let statistics = await engine.statistics()
             oracle.look { $0.closed(statistics) }
         }

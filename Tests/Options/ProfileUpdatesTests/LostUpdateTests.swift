@@ -25,7 +25,10 @@ import Testing
     /// Identifies the user three times, and returns the number of sent updates.
     private func identify() async -> Int {
         let before = await ledger()?.accepted ?? 0
+        // No response comes between the calls.
+        engine.hold(reason: .lowPower)
         for _ in 1...3 { engine.user.identify("u-1", traits: ["plan": "gold"]) }
+        engine.release(reason: .lowPower)
         _ = await engine.flush(timeout: .seconds(5))
         return (await ledger()?.accepted ?? 0) - before
     }
