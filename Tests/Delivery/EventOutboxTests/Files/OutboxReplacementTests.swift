@@ -33,7 +33,7 @@ import Testing
         #expect(try queue.segments() == [.stub(number: 1, ids: 1...2), .stub(number: 5, ids: 5...6)])
         #expect(found.lanes.map(\.ledger.pending) == [4] && found.lanes.map(\.counts.events) == [[0, 4, 0]])
         #expect(found.lanes == rows.lanes)
-        #expect(found.lanes.map(\.batches) == stored().lanes.map(\.batches) && found.quarantined == stored().quarantined)
+        #expect(found.lanes.map(\.batches.count) == [1] && found.quarantined == stored().quarantined)
         #expect(found.state == stored().state)
         #expect(queue.files == ["corrupt-1-queue.db", "queue.db"])
     }
