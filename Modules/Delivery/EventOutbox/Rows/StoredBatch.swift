@@ -28,10 +28,9 @@ package struct StoredBatch: Sendable, Equatable {
     ///
     /// - Parameter lane: The batch's lane. A batch below its start was dissolved together with its events.
     func isPossible(in lane: StoredLane) -> Bool {
-        !segments.isEmpty && start.number >= lane.start
-            && segments.allSatisfy { $0.isPossible && $0.lane == lane.number }
-            && zip(segments, segments.dropFirst()).allSatisfy { $0 < $1 } && (0...(1 << 30)).contains(attempts)
-            && (0...(1 << 30)).contains(refusals)
+        !segments.isEmpty && segments.allSatisfy { $0.isPossible && $0.lane == lane.number && $0.number >= lane.start }
+            && zip(segments, segments.dropFirst()).allSatisfy { $0 < $1 }
+            && [attempts, refusals].allSatisfy { (0...(1 << 30)).contains($0) }
     }
 }
 
