@@ -78,6 +78,7 @@ let options: [Module] = [
         tests: ["EventDeliveryTesting", "EventQuotas", "LoopbackCollector"]
     ),
     .option("SDKDelivery", over: ["VendorRules"]),
+    .option("SentRecord", uses: [.locks]),
     .option("ServerDelivery", uses: [.locks], tests: ["EventDeliveryScenes"]),
     .module("TimedEvents", ["Locks"], tests: ["CoreTracker", "CoreTrackerTesting"]),
     .option("VendorRules"),
@@ -290,6 +291,7 @@ let products: KeyValuePairs = [
     "ProfileUpdates": ["ProfileUpdates"],
     "QuotasFetching": ["QuotasFetching"],
     "SDKDelivery": ["SDKDelivery"],
+    "SentRecord": ["SentRecord"],
     "ServerDelivery": ["ServerDelivery"],
     "TimedEvents": ["TimedEvents"],
     "AwesomeTracking": ["AwesomeTracking"],

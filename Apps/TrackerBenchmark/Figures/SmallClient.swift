@@ -15,7 +15,7 @@ struct SmallClient: Figure {
     /// The options of the engine, which the package builds beside the client.
     private static let options = [
         "DeliveryMetrics", "FeatureFlags", "FormatChanges", "FoundationParameters", "ProfileUpdates", "QuotasFetching",
-        "SDKDelivery", "ServerDelivery", "TimedEvents", "WebBridge",
+        "SDKDelivery", "SentRecord", "ServerDelivery", "TimedEvents", "WebBridge",
     ]
     private static let start = Row("start of a client, first event stored", .nanoseconds, .timesFloor(1.3))
     private static let linking = Row("start of an empty program with the client's libraries", .nanoseconds)

@@ -19,7 +19,7 @@ let package = Package(
             name: "Options",
             dependencies: [
                 "DeliveryMetrics", "FeatureFlags", "FormatChanges", "FoundationParameters", "ProfileUpdates",
-                "QuotasFetching", "SDKDelivery", "ServerDelivery", "TimedEvents", "WebBridge",
+                "QuotasFetching", "SDKDelivery", "SentRecord", "ServerDelivery", "TimedEvents", "WebBridge",
             ].map {
                 .product(name: $0, package: "ModularEventTracker")
             }

@@ -6,6 +6,7 @@ import FoundationParameters
 import ProfileUpdates
 import QuotasFetching
 import SDKDelivery
+import SentRecord
 import ServerDelivery
 import TimedEvents
 import WebBridge
