@@ -282,7 +282,7 @@ package final class CurrentIdentity: Sendable {
     private func resume(_ stored: StoredSession, _ now: Int64, _ wall: Timestamp, _ state: inout State) {
         state.lastNumber = max(state.lastNumber, stored.number)
         guard state.isFirst, !state.isManual else { return }
-        // The wall clock may have been set back, so a negative pause or age counts by its magnitude.
+        // The wall clock may have been set back, so a negative pause counts by its magnitude, and a negative age as 0.
         let (sinceBegin, pause) = (now.saturatingSubtract(begin), stored.last.nanoseconds(to: wall))
         let age = max(0, stored.start.nanoseconds(to: wall))
         let longest = UInt64(max(0, timeout.load(ordering: .relaxed)))
