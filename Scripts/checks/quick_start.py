@@ -13,7 +13,8 @@ import sys
 from server import Server
 
 PAGES = {"README.md": ("## Quick start\n", "## Two commands\n"), "Modules/Guide.docc/TypedEventsAndATest.md": ("## The files\n", "## Next\n")}
-RECEIVER, PACKAGE = "https://collector.example", '.package(path: "../ModularEventTracker")'
+RECEIVER = "https://collector.example"
+PACKAGE = '.package(name: "ModularEventTracker", path: "../ModularEventTracker")'
 LIMIT = 60  # lines of the files besides the manifest
 
 

@@ -166,7 +166,7 @@ def feature(prefix, name):
     change(files, PRODUCTS, rf'("{prefix}",\n[^\]]*?catalogs: \[[^\]]*?),?(\s*)\]',
            lambda match: f"{match[1]}{'' if match[1].endswith('[') else ','}\n.{identifier},{match[2]}]")
     hint = f"Modules/{shelf}/{module}/{module}Events.swift has its first event"
-    return files, hint, ["tracking-plan", "checks/api --write", "test"]
+    return files, hint, [f"test --module {module}", "tracking-plan", "checks/api --write", "test"]
 
 
 def product(prefix, name):
@@ -199,7 +199,7 @@ def product(prefix, name):
             catalogs: []
         ),\n\\g<0>''')
     hint = f"Modules/{shelf}/{module} has its services and settings"
-    return files, hint, ["checks/api --write", "test", f"new feature {prefix} NAME"]
+    return files, hint, [f"test --module {module}", "checks/api --write", "test", f"new feature {prefix} NAME"]
 
 
 def vendor(name):
@@ -220,7 +220,7 @@ def vendor(name):
     files = copy("OutsideVendor", "OutsideTracker", module, "Services", names)
     add_module(files, "Services", "", f'.vendor("{module}")')
     hint = f"Modules/Services/{module}/{name}Destination.swift has its wire format"
-    return files, hint, ["checks/api --write", "test"]
+    return files, hint, [f"test --module {module}", "checks/api --write", "test"]
 
 
 def write(files, folder="."):
