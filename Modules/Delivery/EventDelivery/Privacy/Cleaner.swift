@@ -118,6 +118,9 @@ final class Cleaner {
         let hasUnsaved = state.storage.outbox.hasUnsaved
         guard !page.isEmpty else {
             if !hasUnsaved { state.storage.outbox.hasLeftovers = false }
+            // An event that only memory has deleted is still in the file.
+            let isKept = hasUnsaved && !state.storage.outbox.unsaved.removedSegments.isEmpty
+            guard state.row.erasing.isEmpty || !isKept else { throw state.storage.failure ?? .full }
             return state.row.isUnclean ? .files : .end
         }
         // A segment leaves the file only with the row of its lane, or after it.

@@ -85,12 +85,8 @@ struct LaneTable {
         let found = Dictionary(uniqueKeysWithValues: rows.lanes.map { (index(of: $0.id), $0) })
         var number = rows.lanes.map(\.number).max() ?? 0
         for index in indices {
-            if let stored = found[index] {
-                self[index].restore(stored)
-            } else {
-                number += 1
-                self[index].restore(StoredLane(number: number, id: queues[index].id))
-            }
+            if found[index] == nil { number += 1 }
+            self[index].restore(found[index] ?? StoredLane(number: number, id: queues[index].id))
         }
     }
 

@@ -180,6 +180,29 @@ import Testing
         await engine.close(timeout: .zero)
     }
 
+    @Test func `an erasure throws while the deletion of a delivered event is only in memory`() async throws {
+        let queue = try TemporaryQueue()
+        let clock = TestClock()
+        let engine = DeliveryEngine(clock: clock)
+        DiskFaults.prepare()
+        engine.hold(reason: .lowPower)
+        try await engine.open(configuration(queue.url, ScriptedTransport()))
+        track("ali", 1...5, by: engine)
+        await engine.storeBuffered()
+        DiskFaults.set(.write(ENOSPC), for: queue.url)
+        engine.release(reason: .lowPower)
+        #expect(await engine.flush(timeout: .seconds(30)).isDrained)
+        DiskFaults.set(nil, for: queue.url)
+
+        await #expect(throws: DecisionError.notYetClean(.full)) { try await engine.erase(user: "ali") }
+
+        #expect(try queue.contents().contains("CANARY-ali"))
+        clock.advance(by: .seconds(61))
+        await engine.storeBuffered()
+        await engine.waitUntilGone("CANARY-ali", from: queue)
+        await engine.close(timeout: .zero)
+    }
+
     @Test func `an erasure that a kill has interrupted is completed by the next start`() async throws {
         let queue = try TemporaryQueue()
         let engine = try await openWithFaults(queue.url)
