@@ -40,7 +40,7 @@ extension FirebaseEvent {
         self.init(name: name, parameters: EventParameters(values), options: options)
     }
 
-    /// Creates an event from plain values, such as `FirebaseEvent(name: "view_item", parameters: ["item_id": productID])`.
+    /// Creates an event from plain values, such as `["item_id": productID]`.
     ///
     /// - Parameters:
     ///   - name: The event's name, such as `view_item`.
@@ -79,7 +79,7 @@ extension AwesomeTrackingEvent {
         self.init(name: name, parameters: EventParameters(values), options: options)
     }
 
-    /// Creates an event from plain values, such as `AwesomeTrackingEvent(name: "product_viewed", parameters: ["item_id": productID])`.
+    /// Creates an event from plain values, such as `["item_id": productID]`.
     ///
     /// - Parameters:
     ///   - name: The event's name, such as `product_viewed`.

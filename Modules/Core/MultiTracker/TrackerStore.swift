@@ -61,8 +61,7 @@ public final class TrackerStore: Sendable {
         }
         if outcome == .duplicate {
             duplicates.wrappingAdd(1, ordering: .relaxed)
-            let duplicate = TrackingLoss.duplicateRegistration(registration.type)
-            if !report(duplicate, in: shared.load()) { console.record(duplicate) }
+            (ledger(in: shared.load()) ?? console).record(.duplicateRegistration(registration.type))
         }
         return outcome
     }
@@ -124,22 +123,20 @@ public final class TrackerStore: Sendable {
     /// Counts an event that a vendor did not receive, and records it in the ledger.
     func count(_ reason: TrackerSkipReason, for type: TrackerType, in registry: TrackerRegistry) {
         skipCounter.add(reason)
+        let ledger = ledger(in: registry)
         switch reason {
         case .notRegistered:
-            report(.notRegistered(type, registered: registry.registrations.map(\.type)), in: registry)
-        case .disabled: report(.disabled(type), in: registry)
-        case .noCapability: report(.withoutEvents(type), in: registry)
-        case .noConsent: report(.withoutConsent(type), in: registry)
+            ledger?.record(.notRegistered(type, registered: registry.registrations.map(\.type)))
+        case .disabled: ledger?.record(.disabled(type))
+        case .noCapability: ledger?.record(.withoutEvents(type))
+        case .noConsent: ledger?.record(.withoutConsent(type))
         case .notAddressed: break
         }
     }
 
-    /// Reports a loss, and returns whether there is a ledger.
-    @discardableResult
-    private func report(_ loss: TrackingLoss, in registry: TrackerRegistry) -> Bool {
-        let ledger = ledger ?? registry.registrations.lazy.compactMap { $0.tracker as? any LossLedger }.first
-        ledger?.record(loss)
-        return ledger != nil
+    /// Returns the store's ledger, or else the first registered tracker that is one.
+    private func ledger(in registry: TrackerRegistry) -> (any LossLedger)? {
+        ledger ?? registry.registrations.lazy.compactMap { $0.tracker as? any LossLedger }.first
     }
 
     /// Replaces the registry.

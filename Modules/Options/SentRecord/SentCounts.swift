@@ -1,5 +1,6 @@
 import CoreTracker
 import EventDelivery
+import EventDeliveryAPI
 
 /// The numbers of sent events by day, lane, purpose and name, and their form as JSON.
 struct SentCounts: Sendable, Hashable {
@@ -19,7 +20,7 @@ struct SentCounts: Sendable, Hashable {
     static let maximumEntries = 4_096
     /// The maximum size of a name in bytes.
     static let maximumNameBytes = 256
-    /// The name that stands for all further ones.
+    /// The name under which events without a name, and names beyond the limits, are counted.
     static let otherName = "(other)"
 
     private var counts: [Key: Int] = [:]
@@ -56,7 +57,7 @@ struct SentCounts: Sendable, Hashable {
             let name = SentCounts.otherName
             key = Key(day: key.day, product: key.product, service: key.service, purpose: key.purpose, name: name)
         }
-        counts[key] = (counts[key] ?? 0).addingReportingOverflow(count).partialValue
+        counts[key] = counts[key, default: 0].saturatingAdd(count)
     }
 }
 

@@ -9,7 +9,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A record of what the app has sent: the names of events by day, service and purpose, with their numbers.
+/// A record of what the app has sent: how many events of each name, by day, service and purpose.
 ///
 /// ```swift
 /// let record = SentRecord(file: folder.appending(path: "sent.json"))
@@ -45,8 +45,8 @@ public final class SentRecord: Sendable {
     ///   - file: The file of the record, in an existing folder that is no engine's directory, or `nil` to keep the
     ///     record in memory. One record at a time may use it.
     ///   - engine: The engine. It need not be open.
-    ///   - report: Receives each fault of the file once: it is damaged, and the record starts anew, or it cannot be read
-    ///     or written. Without it, the sentence is written to the engine's log.
+    ///   - report: Receives each fault of the file once: it is damaged, and the record starts anew, or it cannot be
+    ///     read or written. Without it, the sentence is written to the engine's log.
     public init(
         file: URL?,
         on engine: DeliveryEngine = .shared,
@@ -71,8 +71,8 @@ public final class SentRecord: Sendable {
     /// Returns the record as JSON, for the user.
     ///
     /// The object has `version`, which is 1, and `events`, sorted by `day`, which is in UTC. The other keys of an event
-    /// are `product`, `service`, `purpose`, `name` and `count`. The name `(other)` stands for profile updates, for events
-    /// without a name, and for names beyond the first 4,096 entries.
+    /// are `product`, `service`, `purpose`, `name` and `count`. The name `(other)` stands for profile updates, for
+    /// events without a name, and for names beyond the first 4,096 entries.
     ///
     /// - Returns: One line.
     public func json() async -> String {
@@ -82,9 +82,9 @@ public final class SentRecord: Sendable {
 
     /// Erases the record and its file.
     ///
-    /// An erasure of a user or of everything by the engine in this process erases the record too, at the latest with the
-    /// next acknowledged event or the next call of ``json()``. Call this function with it, so that the file is deleted
-    /// when it returns.
+    /// An erasure of a user or of everything by the engine in this process erases the record too, at the latest with
+    /// the next acknowledged event or the next call of ``json()``. Call this function with it, so that the file is
+    /// deleted when it returns.
     public func erase() async {
         let erasures = waiting.withLock { waiting in
             waiting.counts = SentCounts()
@@ -118,7 +118,7 @@ public final class SentRecord: Sendable {
     /// The first and the last day of the record.
     private var days: ClosedRange<String> {
         let now = engine.buffer.clock.wallTime().microseconds
-        let first = now.subtractingReportingOverflow(SentCounts.microseconds).partialValue
+        let first = now.saturatingSubtract(SentCounts.microseconds)
         let texts = [first, now].map { String(Timestamp(microseconds: $0).rfc3339.prefix(10)) }
         return min(texts[0], texts[1])...texts[1]
     }

@@ -3,9 +3,9 @@ public import EventDeliveryAPI
 
 /// The tracker of Starfield: a `CoreTracker` with the product's services.
 ///
-/// Starfield has no service type of its own: a `ServiceWithDefaults` adds ``SFSettings/awesomeTrackingDefaults`` to each
-/// AwesomeTracking event when it is tracked. If the feature or the event sets the same key, its value overrides the
-/// default.
+/// Starfield has no service type of its own: a `ServiceWithDefaults` adds ``SFSettings/awesomeTrackingDefaults`` to
+/// each AwesomeTracking event when it is tracked. If the feature or the event sets the same key, its value overrides
+/// the default.
 ///
 /// `SFTracker()` delivers through `DeliveryEngine.shared`, which sends nothing until the app opens it. Vendor events
 /// are counted but not sent, unless the app passes a vendor service.

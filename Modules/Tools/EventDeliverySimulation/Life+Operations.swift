@@ -273,7 +273,7 @@ extension Life {
     }
 
     func close(_ milliseconds: Int, caller: Int) async {
-        let (begin, frozen) = (runningTime, scheduler.now - runningTime)
+        let (begin, frozen) = (runningTime, frozenTime)
         checkAsleep()
         // A second close returns together with the first one.
         let isFirst = oracle.look { state in
@@ -284,7 +284,7 @@ extension Life {
         let took = runningTime - begin
         world.log("close returns")
         // Without an end in time, the engine stops later. The timeout also passes while the process is frozen.
-        if isFirst, took < Int64(milliseconds + 1_000) * 1_000_000, scheduler.now - runningTime == frozen {
+        if isFirst, took < Int64(milliseconds + 1_000) * 1_000_000, frozenTime == frozen {
             let statistics = await engine.statistics()
             oracle.look { $0.closed(statistics) }
         }

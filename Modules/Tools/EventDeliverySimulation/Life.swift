@@ -57,7 +57,10 @@ final class Life: Sendable {
     func sleep(_ files: [String: [UInt8]]) { contents.withLock { $0 = files } }
 
     /// The current time in nanoseconds, without the time for which the process was frozen.
-    var runningTime: Int64 { scheduler.now - freezing.withLock { $0.total } }
+    var runningTime: Int64 { scheduler.now - frozenTime }
+
+    /// The time in nanoseconds for which the process was frozen.
+    var frozenTime: Int64 { freezing.withLock { $0.total } }
 
     /// Freezes the process for a time, at most until the end of its life.
     func freeze(_ milliseconds: Int) {

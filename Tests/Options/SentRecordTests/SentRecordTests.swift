@@ -80,7 +80,7 @@ import Testing
         #"{"version":1,"events":[{"day":"2026-01-01","product":"DL","service":"s","purpose":"p","name":"n","count":0}]}"#,
         #"{"version":1,"events":[{"day":"2026-0"#,
     ])
-    func `a damaged file starts anew, and is reported once`(text: String) async throws {
+    func `a damaged file is replaced by an empty record, and reported once`(text: String) async throws {
         let (file, faults) = (temporaryFile(), Faults())
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(text.utf8).write(to: file)

@@ -119,7 +119,7 @@ final class Cleaner {
         guard !page.isEmpty else {
             if !hasUnsaved { state.storage.outbox.hasLeftovers = false }
             // An event that only memory has deleted is still in the file.
-            let isKept = hasUnsaved && !state.storage.outbox.unsaved.removedSegments.isEmpty
+            let isKept = !state.storage.outbox.unsaved.removedSegments.isEmpty
             guard state.row.erasing.isEmpty || !isKept else { throw state.storage.failure ?? .full }
             return state.row.isUnclean ? .files : .end
         }

@@ -7,8 +7,8 @@ import EventOutbox
 /// It is a value and commits nothing. Each method receives the time, the randomness and the outbox to read from, and
 /// returns the outbox changes and the next step. Tests need no actor, clock or disk.
 struct LaneQueue: Sendable {
-    /// The lane's row in the outbox: ledger, counts, open batches, next sequence number, remembered body limit and retry
-    /// state.
+    /// The lane's row in the outbox: ledger, counts, open batches, next sequence number, remembered body limit and
+    /// retry state.
     var stored: StoredLane
     /// The lane's destination, or `nil` if this run has none.
     let destination: (any Destination)?

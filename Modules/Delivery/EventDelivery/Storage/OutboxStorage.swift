@@ -38,16 +38,15 @@ final class OutboxStorage {
     private let url: URL?
     /// The size of the pages of a new queue file in bytes.
     ///
-    /// A commit writes whole pages. Small ones write fewer bytes for the single events of a phone, and take more time for
-    /// a flood of events on a server, whose budget is larger.
+    /// A commit writes whole pages. Small ones write fewer bytes for the single events of a phone, and take more time
+    /// for a flood of events on a server, whose budget is larger.
     private let pageSize: Int
     private let buffer: EventBuffer
     private var clock: any DeliveryClock { buffer.clock }
 
     init(directory: URL?, budget: DeliveryBudget, buffer: EventBuffer) {
-        url = directory
+        (url, self.buffer) = (directory, buffer)
         pageSize = budget.bytes <= 20_000_000 ? 2_048 : 4_096
-        self.buffer = buffer
         state = .waiting(.notOpen, retryAt: buffer.clock.monotonicTime())
     }
 
@@ -379,26 +378,6 @@ final class OutboxStorage {
     private func releaseDirectory() {
         held?.lock.release()
         held = nil
-    }
-}
-
-extension OutboxError {
-    /// Whether a directory with this error stays unusable while the process runs.
-    fileprivate var isPermanent: Bool {
-        switch self {
-        case .notLockable, .foreign, .newerVersion, .olderVersion: true
-        default: false
-        }
-    }
-
-    /// Whether a file system without space or without room for another file may have caused the error.
-    ///
-    /// An exhausted quota is not always reported as a full disk.
-    fileprivate var mayLackSpace: Bool {
-        switch self {
-        case .full, .unavailable, .failed: !isFailedSync
-        default: false
-        }
     }
 }
 

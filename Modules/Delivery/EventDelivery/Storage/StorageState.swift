@@ -1,4 +1,5 @@
 import EventDeliveryAPI
+import EventOutbox
 
 /// The state of an outbox's storage.
 enum StorageState: Equatable {
@@ -67,4 +68,24 @@ struct QueueFileState {
     var needsMaintenance = false
     /// Whether a replacement of the file is complete, and the outbox has only the changes since then.
     var hasReplacement = false
+}
+
+extension OutboxError {
+    /// Whether a directory with this error stays unusable while the process runs.
+    var isPermanent: Bool {
+        switch self {
+        case .notLockable, .foreign, .newerVersion, .olderVersion: true
+        default: false
+        }
+    }
+
+    /// Whether a file system without space or without room for another file may have caused the error.
+    ///
+    /// An exhausted quota is not always reported as a full disk.
+    var mayLackSpace: Bool {
+        switch self {
+        case .full, .unavailable, .failed: !isFailedSync
+        default: false
+        }
+    }
 }

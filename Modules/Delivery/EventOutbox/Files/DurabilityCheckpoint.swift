@@ -9,8 +9,8 @@ import Glibc
 import Musl
 #endif
 
-/// A durability checkpoint: the names, ledgers and next numbers of the lanes at the last barrier, stored next to the queue
-/// file.
+/// A durability checkpoint: the names, ledgers and next numbers of the lanes at the last barrier, stored next to the
+/// queue file.
 ///
 /// SQLite ignores a truncated end of the write-ahead log without an error. If a lane lacks events compared with this
 /// checkpoint, they are counted as lost. If the queue file is damaged beyond reading, the checkpoint still contains the

@@ -1,7 +1,8 @@
 import CoreTracker
 package import EventDeliveryAPI
 
-/// The storage for events on this device: segments, lanes with their batches, quarantine and decisions, in one SQLite database.
+/// The storage for events on this device: segments, lanes with their batches, quarantine and decisions, in one SQLite
+/// database.
 ///
 /// The database is a file with a WAL, one connection and an exclusive lock, or it is in memory. A commit costs about
 /// 10 µs plus about 2 µs for each segment. A barrier costs one `fsync`.
