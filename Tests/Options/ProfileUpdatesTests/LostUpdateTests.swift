@@ -22,12 +22,12 @@ import Testing
         try await engine.open(configuration)
     }
 
-    /// Identifies the user three times, and returns the number of sent updates.
-    private func identify() async -> Int {
+    /// Identifies the user a number of times, and returns the number of sent updates.
+    private func identify(times: Int = 3) async -> Int {
         let before = await ledger()?.accepted ?? 0
         // No response comes between the calls.
         engine.hold(reason: .lowPower)
-        for _ in 1...3 { engine.user.identify("u-1", traits: ["plan": "gold"]) }
+        for _ in 1...times { engine.user.identify("u-1", traits: ["plan": "gold"]) }
         engine.release(reason: .lowPower)
         _ = await engine.flush(timeout: .seconds(5))
         return (await ledger()?.accepted ?? 0) - before
@@ -69,7 +69,8 @@ import Testing
     @Test func `an update that a middleware has dropped is sent by the next equal call`() async throws {
         let gate = Gate()
         try await open(ScriptedTransport(), middleware: [gate])
-        let first = await identify()
+        // The gate may drop an update before a second call, so that the second one is not an equal one.
+        let first = await identify(times: 1)
         gate.isOpen.store(true, ordering: .relaxed)
 
         #expect(first == 1)
