@@ -13,7 +13,7 @@ let core: [Module] = [
 // MARK: Delivery
 let delivery: [Module] = [
     .module(
-        "EventDeliveryAPI",
+        "EventTracking",
         ["Analytics", "CoreTracker", "Locks"],
         tests: [
             "CoreTrackerTesting", "DeliveryMetrics", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting",
@@ -22,7 +22,7 @@ let delivery: [Module] = [
     .module(
         "EventDelivery",
         [
-            "CoreTracker", "DeliveryLogging", "EventDeliveryAPI", "EventOutbox", "EventQuotas", "HTTPTransport",
+            "CoreTracker", "DeliveryLogging", "EventOutbox", "EventQuotas", "EventTracking", "HTTPTransport",
             "Locks",
         ],
         tests: [
@@ -34,7 +34,7 @@ let delivery: [Module] = [
     ),
     .module(
         "EventOutbox",
-        ["CChecksum", "CoreTracker", "CSQLite", "EventDeliveryAPI", "Locks"],
+        ["CChecksum", "CoreTracker", "CSQLite", "EventTracking", "Locks"],
         tests: ["EventDeliveryTesting"]
     ),
     .module(
@@ -49,7 +49,7 @@ let options: [Module] = [
     // The engine imports it, because it is the engine's default log.
     .module(
         "DeliveryLogging",
-        ["CoreTracker", "EventDeliveryAPI", "Locks"],
+        ["CoreTracker", "EventTracking", "Locks"],
         tests: ["EventDeliveryTesting"],
         hasFixtures: true
     ),
@@ -57,24 +57,24 @@ let options: [Module] = [
     // The engine imports it, so a stored document applies from the opening on, without a call of the app.
     .module(
         "EventQuotas",
-        ["CoreTracker", "EventDeliveryAPI", "Locks"],
+        ["CoreTracker", "EventTracking", "Locks"],
         tests: ["EventDelivery", "EventDeliveryTesting"]
     ),
     .module(
         "FeatureFlags",
-        ["CoreTracker", "EventDeliveryAPI", "Locks"],
+        ["CoreTracker", "EventTracking", "Locks"],
         tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]
     ),
     .option("FormatChanges", uses: [.locks], tests: ["ProfileUpdates"]),
-    .module("FoundationParameters", ["CoreTracker", "EventDeliveryAPI"]),
+    .module("FoundationParameters", ["CoreTracker", "EventTracking"]),
     .module(
         "ProfileUpdates",
-        ["CoreTracker", "EventDeliveryAPI", "Locks"],
+        ["CoreTracker", "EventTracking", "Locks"],
         tests: ["DeliveryMetrics", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting"]
     ),
     .module(
         "QuotasFetching",
-        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "HTTPTransport", "Locks"],
+        ["CoreTracker", "EventDelivery", "EventTracking", "HTTPTransport", "Locks"],
         tests: ["EventDeliveryTesting", "EventQuotas", "LoopbackCollector"]
     ),
     .option("SDKDelivery", over: ["VendorRules"]),
@@ -84,7 +84,7 @@ let options: [Module] = [
     .option("VendorRules"),
     .module(
         "WebBridge",
-        ["CoreTracker", "EventDeliveryAPI", "Locks"],
+        ["CoreTracker", "EventTracking", "Locks"],
         tests: ["DeliveryLogging", "EventDelivery", "EventDeliveryTesting", "InspectorClient"]
     ),
 ]
@@ -107,7 +107,7 @@ let services: [Module] = [
     ),
     .module(
         "MeasurementProtocol",
-        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "SDKDelivery", "VendorRules"],
+        ["CoreTracker", "EventDelivery", "EventTracking", "SDKDelivery", "VendorRules"],
         tests: ["EventDeliveryTesting", "FirebaseTracking", "LoopbackCollector"]
     ),
     .vendor("SumoTracker"),
@@ -137,11 +137,11 @@ let starfield: [Module] = [
 
 // MARK: App
 let productModules = (core + services + dolapLite + trendyol + starfield).map(\.name)
-let everything = productModules + ["EventDelivery", "EventDeliveryAPI"]
+let everything = productModules + ["EventDelivery", "EventTracking"]
 let app: [Module] = [
     .module(
         "AppTracking",
-        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventOutbox", "Locks"],
+        ["CoreTracker", "EventDelivery", "EventOutbox", "EventTracking", "Locks"],
         tests: ["CoreTrackerTesting", "EventDeliveryTesting"]
     ),
     .module(
@@ -157,7 +157,7 @@ let testing: [Module] = [
     .module(
         "EventDeliveryTesting",
         [
-            "CoreTracker", "CoreTrackerTesting", "DeliveryMetrics", "EventDelivery", "EventDeliveryAPI", "Locks",
+            "CoreTracker", "CoreTrackerTesting", "DeliveryMetrics", "EventDelivery", "EventTracking", "Locks",
             "LoopbackCollector", "MultiTracker", "SDKDelivery",
         ]
     ),
@@ -169,20 +169,20 @@ let tools: [Module] = [
     .module(
         "EventDeliverySimulation",
         [
-            "CSQLite", "CSimulation", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting",
-            "EventOutbox", "FeatureFlags", "Locks",
+            "CoreTracker", "CSimulation", "CSQLite", "EventDelivery", "EventDeliveryTesting", "EventOutbox",
+            "EventTracking", "FeatureFlags", "Locks",
         ]
     ),
     .module("EventInspector", ["CPages", "CoreTracker", "Locks", "LoopbackCollector"], tests: ["HTTPTransport"]),
     .module(
         "InspectorClient",
-        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "Locks"],
+        ["CoreTracker", "EventDelivery", "EventTracking", "Locks"],
         tests: ["EventDeliveryTesting", "LoopbackCollector"]
     ),
     .module("OptionParsing", []),
     .module(
         "TrackingPlan",
-        ["CPages", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "VendorRules"],
+        ["CoreTracker", "CPages", "EventDelivery", "EventTracking", "VendorRules"],
         tests: ["AdobeTracker", "AwesomeTracking", "BrazeTracker", "FirebaseTracking", "SumoTracker"],
         hasFixtures: true
     ),
@@ -198,7 +198,7 @@ let apps: [Module] = [
     .app(
         "DeliveryFuzz",
         [
-            "CoreTracker", "CSQLite", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "EventOutbox",
+            "CoreTracker", "CSQLite", "EventDelivery", "EventDeliveryTesting", "EventOutbox", "EventTracking",
             "LoopbackCollector", "OptionParsing",
         ]
     ),
@@ -206,7 +206,7 @@ let apps: [Module] = [
     .app(
         "DeliveryProducer",
         [
-            "CoreTracker", "CSQLite", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FormatChanges",
+            "CoreTracker", "CSQLite", "EventDelivery", "EventDeliveryTesting", "EventTracking", "FormatChanges",
             "InspectorClient", "OptionParsing", "ProfileUpdates",
         ]
     ),
@@ -215,7 +215,7 @@ let apps: [Module] = [
     .app(
         "DeliverySoak",
         [
-            "AdobeTracker", "BrazeTracker", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting",
+            "AdobeTracker", "BrazeTracker", "CoreTracker", "EventDelivery", "EventDeliveryTesting", "EventTracking",
             "FirebaseTracking", "GoogleAnalytics", "LoopbackCollector", "OptionParsing", "SumoTracker",
         ]
     ),
@@ -230,14 +230,14 @@ let apps: [Module] = [
     .app("InspectorTool", ["EventInspector", "LoopbackCollector", "OptionParsing"], tests: []),
     .app(
         "QueueTool",
-        ["CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventOutbox", "OptionParsing"],
+        ["CoreTracker", "EventDelivery", "EventOutbox", "EventTracking", "OptionParsing"],
         tests: ["DeliveryProducer", "EventDeliveryTesting"]
     ),
     .app(
         "TrackerBenchmark",
         [
-            "AppTracking", "AwesomeTracking", "CSQLite", "CoreTracker", "CoreTrackerTesting", "DLProductDetail",
-            "DLTracker", "DeliveryMetrics", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "FeatureFlags",
+            "AppTracking", "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "CSQLite", "DeliveryMetrics",
+            "DLProductDetail", "DLTracker", "EventDelivery", "EventDeliveryTesting", "EventTracking", "FeatureFlags",
             "FirebaseTracking", "FormatChanges", "HTTPTransport", "InspectorClient", "LoopbackCollector",
             "MultiTracker", "OptionParsing", "ProfileUpdates", "SFGame",
         ],
@@ -256,7 +256,7 @@ let apps: [Module] = [
     .app(
         "TrackingServer",
         [
-            "AwesomeTracking", "CoreTracker", "DeliveryMetrics", "EventDelivery", "EventDeliveryAPI",
+            "AwesomeTracking", "CoreTracker", "DeliveryMetrics", "EventDelivery", "EventTracking",
             "LoopbackCollector", "OptionParsing", "ServerDelivery",
         ],
         tests: ["EventDeliveryTesting"]
@@ -282,7 +282,7 @@ let optimizedModules = Context.environment["OPTIMIZED_MODULES"]?.split(separator
 // The libraries for other packages and for an app's project. The modules of a product are one library.
 let products: KeyValuePairs = [
     "CoreTracker": core.map(\.name),
-    "EventDeliveryAPI": ["EventDeliveryAPI"],
+    "EventTracking": ["EventTracking"],
     "EventDelivery": ["EventDelivery"],
     "DeliveryMetrics": ["DeliveryMetrics"],
     "FeatureFlags": ["FeatureFlags"],
@@ -319,7 +319,7 @@ let shelves: KeyValuePairs = [
 let scenes = Target.target(
     name: "EventDeliveryScenes",
     dependencies: [
-        "CSQLite", "CoreTracker", "EventDelivery", "EventDeliveryAPI", "EventDeliveryTesting", "EventOutbox", "Locks",
+        "CoreTracker", "CSQLite", "EventDelivery", "EventDeliveryTesting", "EventOutbox", "EventTracking", "Locks",
     ],
     path: "Tests/Delivery/EventDeliveryScenes"
 )
@@ -442,7 +442,7 @@ struct Module {
     ) -> Module {
         .module(
             name,
-            ["CoreTracker", "EventDelivery", "EventDeliveryAPI"] + options + others.map(\.rawValue),
+            ["CoreTracker", "EventDelivery", "EventTracking"] + options + others.map(\.rawValue),
             tests: ["EventDeliveryTesting"] + tests
         )
     }
@@ -456,7 +456,7 @@ struct Module {
     ) -> Module {
         .module(
             name,
-            ["CoreTracker", "EventDelivery", "EventDeliveryAPI"] + shared + others.map(\.rawValue),
+            ["CoreTracker", "EventDelivery", "EventTracking"] + shared + others.map(\.rawValue),
             tests: ["CoreTrackerTesting", "EventDeliveryTesting"] + tests,
             hasFixtures: true
         )
@@ -476,7 +476,7 @@ struct Module {
     static func product(_ name: String, uses others: [Common] = []) -> Module {
         .module(
             name,
-            ["CoreTracker", "EventDeliveryAPI"] + others.map(\.rawValue),
+            ["CoreTracker", "EventTracking"] + others.map(\.rawValue),
             tests: ["CoreTrackerTesting", "EventDelivery", "EventDeliveryTesting"]
         )
     }

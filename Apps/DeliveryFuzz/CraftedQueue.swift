@@ -1,8 +1,8 @@
 import CSQLite
 import CoreTracker
-import EventDeliveryAPI
 import EventDeliveryTesting
 import EventOutbox
+import EventTracking
 import Foundation
 
 /// A queue with rows of every kind, and possible changes by an attacker with knowledge of the format.

@@ -25,7 +25,7 @@ EARLIER = "981cd0be"  # the commit whose values are in the column beside today's
 # The modules of the shelf: their code lines at that commit and the limit, and the files of their largest knot at that
 # commit and the limit. Lower a limit as soon as its value has fallen.
 MODULES = {
-    "EventDeliveryAPI": ((5_253, 3_402), (25, 6)),
+    "EventTracking": ((5_253, 3_402), (25, 6)),
     "EventDelivery": ((5_673, 5_368), (19, 8)),
     "EventOutbox": ((2_908, 2_710), (17, 4)),
     "HTTPTransport": ((1_384, 1_448), (11, 6)),
@@ -33,7 +33,7 @@ MODULES = {
 SHELF_LINES = (15_218, 12_928)
 # Rows without a limit, with their value at that commit.
 WITH_OPTIONS, FEATURE_LINES, SCRIPT_LINES, PUBLIC = 16_468, 7_685, 6_146, 2_145
-FEATURE = ["Delivery/EventDeliveryAPI", "Core/CoreTracker", "Core/Analytics", "Core/MultiTracker", "System/Locks",
+FEATURE = ["Delivery/EventTracking", "Core/CoreTracker", "Core/Analytics", "Core/MultiTracker", "System/Locks",
            "DolapLite/DLTracker"]
 
 LINES_CURE = "remove code that the change makes unnecessary, or move an option to a module of Modules/Options"

@@ -45,7 +45,7 @@ def make_copy():
     (COPY / "Package.swift").write_text(
         (ROOT / "Package.swift").read_text()
         + '\npackage.targets.removeAll { $0.type == .test && $0.name != "EventOutboxTests" }\n')
-    (COPY / DELIVERY / "EventDeliveryAPI/Mutant.swift").write_text(
+    (COPY / DELIVERY / "EventTracking/Mutant.swift").write_text(
         "import Foundation\n\n/// The number of the fault that is planted.\n"
         'package let mutant = Int(ProcessInfo.processInfo.environment["MUTANT"] ?? "") ?? 0\n')
     for number, fault in enumerate(FAULTS, 1):

@@ -8,7 +8,7 @@ struct SmallClient: Figure {
     private static let staticCode = Row("code of a client with the runtime", .bytes, isCount: true)
     /// The modules in the client, from the largest.
     private static let modules = [
-        "EventDelivery", "EventDeliveryAPI", "EventOutbox", "HTTPTransport", "DeliveryLogging", "EventQuotas",
+        "EventDelivery", "EventTracking", "EventOutbox", "HTTPTransport", "DeliveryLogging", "EventQuotas",
         "CoreTracker", "MultiTracker", "AwesomeTracking", "FirebaseTracking", "DLTracker", "DLProductDetail",
         "DLListing", "DLCheckout", "Analytics", "VendorRules", "MeasurementProtocol", "Locks",
     ]

@@ -1,5 +1,5 @@
 import Dispatch
-import EventDeliveryAPI
+import EventTracking
 import Foundation
 import Locks
 

@@ -1,6 +1,6 @@
 public import CoreTracker
 public import EventDelivery
-public import EventDeliveryAPI
+public import EventTracking
 public import Foundation
 import Locks
 

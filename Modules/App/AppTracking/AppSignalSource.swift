@@ -1,4 +1,4 @@
-public import EventDeliveryAPI
+public import EventTracking
 import Locks
 
 #if canImport(Darwin)

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 import Locks
 
 /// The lanes that an engine holds while a condition is met.

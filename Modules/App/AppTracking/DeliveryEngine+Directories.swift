@@ -1,6 +1,6 @@
 public import EventDelivery
-public import EventDeliveryAPI
 import EventOutbox
+public import EventTracking
 public import Foundation
 
 /// The delivery of events in the directories of an app's extensions.

@@ -1,5 +1,5 @@
 import Dispatch
-public import EventDeliveryAPI
+public import EventTracking
 
 extension DeliveryEngine {
     /// Stores all events tracked before the call, and blocks the calling thread until they are stored.

@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 import Locks
 
 /// A Firebase service that adds the user's engagement time to each event, as Google's SDK does.

@@ -1,6 +1,6 @@
 import CoreTracker
 import EventDelivery
-import EventDeliveryAPI
+import EventTracking
 import Foundation
 import Locks
 

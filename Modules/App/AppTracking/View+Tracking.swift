@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 #if canImport(SwiftUI)
 public import SwiftUI

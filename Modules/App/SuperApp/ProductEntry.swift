@@ -4,7 +4,7 @@ import DLCheckout
 import DLListing
 import DLProductDetail
 import DLTracker
-import EventDeliveryAPI
+import EventTracking
 import FeatureFlags
 import SFGame
 import SFLeaderboard

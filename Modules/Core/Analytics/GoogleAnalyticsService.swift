@@ -9,7 +9,7 @@ import CoreTracker
 /// ```
 ///
 /// The SDK handles consent and losses. For a durable queue and a ledger, use `GoogleAnalyticsLane` of the module
-/// `EventDeliveryAPI` instead.
+/// `EventTracking` instead.
 ///
 /// The service is not `Sendable`, because an SDK's class need not be. It stays on the actor that creates it.
 public struct GoogleAnalyticsService: AnalyticsService {

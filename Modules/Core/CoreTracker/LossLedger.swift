@@ -1,6 +1,6 @@
 /// A ledger of events that a tracker cannot pass to a service.
 ///
-/// `LaneService` and `DeliveryLane` of EventDeliveryAPI are ledgers: they count each loss on the lane of the event's
+/// `LaneService` and `DeliveryLane` of EventTracking are ledgers: they count each loss on the lane of the event's
 /// service, with a reason. ``PrintingService`` prints each loss.
 ///
 /// Contract: `record(_:)` may be called from any thread, and returns without waiting for the disk or the network.

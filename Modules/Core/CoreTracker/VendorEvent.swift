@@ -97,7 +97,7 @@ public protocol VendorService: Sendable {
 /// A vendor service that sends nothing and counts each event in a ledger.
 ///
 /// It is the default of ``CoreTracker/CoreTracker/vendorService``. The default parameters of product trackers use
-/// `NoVendorService(product:on:)` of EventDeliveryAPI, which counts on the vendor's lane with the reason
+/// `NoVendorService(product:on:)` of EventTracking, which counts on the vendor's lane with the reason
 /// `no_vendor_service`. To send events to vendors, pass the tracker a service such as the `Tracker` of MultiTracker.
 public struct NoVendorService: VendorService {
     private let ledger: any LossLedger

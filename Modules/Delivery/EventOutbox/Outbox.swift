@@ -1,5 +1,5 @@
 package import CoreTracker
-package import EventDeliveryAPI
+package import EventTracking
 
 /// An outbox that keeps changes in memory if the disk fails, for example because it is full or read-only.
 ///

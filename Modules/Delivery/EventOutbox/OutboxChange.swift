@@ -1,6 +1,6 @@
 import CSQLite
 import CoreTracker
-package import EventDeliveryAPI
+package import EventTracking
 
 #if canImport(Darwin)
 import Darwin

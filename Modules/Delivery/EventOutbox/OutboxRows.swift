@@ -1,4 +1,4 @@
-package import EventDeliveryAPI
+package import EventTracking
 
 /// All rows of an outbox except its segments.
 package struct OutboxRows: Sendable {

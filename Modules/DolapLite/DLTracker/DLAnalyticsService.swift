@@ -1,6 +1,6 @@
 public import Analytics
 public import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 /// The analytics service of Dolap Lite, which sends the steps of its features to Google Analytics.
 ///

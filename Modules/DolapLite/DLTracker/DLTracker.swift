@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 /// The tracker of Dolap Lite: a `CoreTracker` with the product's services.
 ///

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 /// The causes reported by a log, and the times of their lines.
 ///

@@ -1,5 +1,5 @@
 public import CoreTracker
-package import EventDeliveryAPI
+package import EventTracking
 
 /// The log of an engine: its detail, and its output.
 ///

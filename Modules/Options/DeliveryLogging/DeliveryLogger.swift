@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 import Locks
 
 /// An observer that writes the lines of an engine's log: the causes of waiting and lost events, and diagnostics.

@@ -1,5 +1,5 @@
 import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 extension LaneStatistics: CustomStringConvertible, CustomDebugStringConvertible {
     /// The lane, its counts, and its ``explanation`` if there is one.

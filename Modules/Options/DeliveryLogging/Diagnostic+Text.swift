@@ -1,5 +1,5 @@
 import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 extension Diagnostic: CustomStringConvertible {
     /// The diagnostic in words, without event data.

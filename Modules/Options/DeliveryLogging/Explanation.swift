@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 /// The cause of waiting or dropped events, and the cure.
 ///

@@ -1,5 +1,5 @@
 import CoreTracker
-package import EventDeliveryAPI
+package import EventTracking
 
 extension LaneFailure {
     /// Returns the explanation of a failure that has not paused the lane.

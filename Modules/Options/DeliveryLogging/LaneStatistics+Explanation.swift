@@ -1,5 +1,5 @@
 import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 extension LaneStatistics {
     /// The problem of the lane with its cure, or `nil` if there is none.

@@ -1,4 +1,4 @@
-public import EventDeliveryAPI
+public import EventTracking
 
 #if canImport(Darwin)
 import Darwin

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 /// The sentences about all causes, by their names.
 ///

@@ -1,5 +1,5 @@
 import DeliveryLogging
-public import EventDeliveryAPI
+public import EventTracking
 
 /// The answer to a supervisor's readiness probe.
 public struct EngineReadiness: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import CoreTracker
 public import DeliveryLogging
 import EventDelivery
-public import EventDeliveryAPI
+public import EventTracking
 
 #if canImport(Darwin)
 import Darwin

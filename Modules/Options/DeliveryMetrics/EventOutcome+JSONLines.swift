@@ -1,7 +1,7 @@
 import CoreTracker
 import Dispatch
 import EventDelivery
-public import EventDeliveryAPI
+public import EventTracking
 import Locks
 
 #if canImport(Darwin)

@@ -1,6 +1,6 @@
 import CoreTracker
 import DeliveryLogging
-public import EventDeliveryAPI
+public import EventTracking
 
 extension LaneStatistics {
     /// Returns the statistics of all lanes in the text format of Prometheus, version 0.0.4.

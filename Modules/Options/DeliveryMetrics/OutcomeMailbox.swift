@@ -1,5 +1,5 @@
 import EventDelivery
-public import EventDeliveryAPI
+public import EventTracking
 import Locks
 
 extension DeliveryEngine {

@@ -1,4 +1,4 @@
-import EventDeliveryAPI
+import EventTracking
 import Locks
 
 /// The quotas of an engine: those of its configuration, and the document in effect.

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 import Locks
 
 /// The quotas of a document and of the configuration, prepared for one lookup for each event.

@@ -1,5 +1,5 @@
 package import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 /// An error for a quotas document.
 public enum QuotasError: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import EventDeliveryAPI
+import EventTracking
 
 /// The tracked exposures, each once for a user, a session and a variant.
 struct FlagExposures: Sendable {

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 import Locks
 
 /// The feature flags of a product's settings: those of the engine's user, and those of each scope with a user or a

@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 extension ProductSettings {
     /// Sets the user's variant of a feature flag, and tracks the exposure.

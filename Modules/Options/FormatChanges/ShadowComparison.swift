@@ -1,6 +1,6 @@
 import CoreTracker
 public import EventDelivery
-import EventDeliveryAPI
+import EventTracking
 import Locks
 
 extension Destination {

@@ -1,5 +1,5 @@
 public import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

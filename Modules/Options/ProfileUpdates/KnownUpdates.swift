@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 /// An update of a profile.
 struct Update: Sendable {

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 import Locks
 
 /// The profile updates of an engine: those that wait for the destinations, and the known ones.

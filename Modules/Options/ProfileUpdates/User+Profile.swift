@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 /// The profile of a user at the services.
 ///

@@ -1,5 +1,5 @@
 public import EventDelivery
-public import EventDeliveryAPI
+public import EventTracking
 public import HTTPTransport
 import Locks
 

@@ -1,6 +1,6 @@
 public import CoreTracker
 package import EventDelivery
-public import EventDeliveryAPI
+public import EventTracking
 
 /// An event for an SDK, as the lane has stored it after consent, rules and policies for sensitive values.
 public struct SDKEvent: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import CoreTracker
 import EventDelivery
-import EventDeliveryAPI
+import EventTracking
 
 /// The numbers of sent events by day, lane, purpose and name, and their form as JSON.
 struct SentCounts: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import CoreTracker
 public import EventDelivery
-public import EventDeliveryAPI
+public import EventTracking
 import Locks
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 import Locks
 
 /// The calls that wait for capacity in an engine's buffer, instead of dropping their event.

@@ -1,6 +1,6 @@
 import Dispatch
 public import EventDelivery
-public import EventDeliveryAPI
+public import EventTracking
 import Locks
 
 #if canImport(Darwin)

@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 /// Tracking that waits for capacity, on a server.
 extension DeliveryLane {

@@ -1,5 +1,5 @@
 package import EventDelivery
-import EventDeliveryAPI
+import EventTracking
 
 /// The times of a request's events that lie in the future, because the device's clock was set back after tracking.
 ///

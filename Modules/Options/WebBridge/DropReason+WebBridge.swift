@@ -1,4 +1,4 @@
-public import EventDeliveryAPI
+public import EventTracking
 
 /// The reasons for refusing a message of a guest, each counted on a lane of the guest's product.
 extension DropReason {

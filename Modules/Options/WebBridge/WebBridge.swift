@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 import Locks
 
 /// A bridge through which a guest, such as a web view or a mini app, tracks the events of its plan.

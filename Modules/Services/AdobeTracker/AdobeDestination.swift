@@ -1,6 +1,6 @@
 public import CoreTracker
 public import EventDelivery
-import EventDeliveryAPI
+import EventTracking
 import VendorRules
 
 #if canImport(FoundationEssentials)

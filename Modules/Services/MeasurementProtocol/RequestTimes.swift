@@ -1,6 +1,6 @@
 import CoreTracker
 package import EventDelivery
-import EventDeliveryAPI
+import EventTracking
 
 /// The times of a request's events, which Google accepts only within the last 72 hours.
 ///

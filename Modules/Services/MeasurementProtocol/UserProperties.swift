@@ -1,6 +1,6 @@
 import CoreTracker
 package import EventDelivery
-import EventDeliveryAPI
+import EventTracking
 import VendorRules
 
 /// The traits of a user as GA4's `user_properties`, for app streams and web streams.

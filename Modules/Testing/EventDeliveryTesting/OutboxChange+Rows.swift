@@ -1,5 +1,5 @@
-package import EventDeliveryAPI
 package import EventOutbox
+package import EventTracking
 
 /// Several rows of one kind at once.
 extension OutboxChange {

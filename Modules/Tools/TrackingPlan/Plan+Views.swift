@@ -1,6 +1,6 @@
 import CoreTracker
 import EventDelivery
-import EventDeliveryAPI
+import EventTracking
 
 extension Plan {
     /// The SQL of ClickHouse views: one with typed columns for each in-house event, one with the names of these events,

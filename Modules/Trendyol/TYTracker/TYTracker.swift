@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 /// The tracker of Trendyol: a `CoreTracker` with the product's services.
 ///

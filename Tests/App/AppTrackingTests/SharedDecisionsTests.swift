@@ -1,8 +1,8 @@
 import AppTracking
 import CoreTracker
 import EventDelivery
-import EventDeliveryAPI
 import EventDeliveryTesting
+import EventTracking
 import Foundation
 import Locks
 import Testing

@@ -1,6 +1,6 @@
 import CoreTracker
-import EventDeliveryAPI
 import EventDeliveryTesting
+import EventTracking
 import Testing
 
 @testable import EventOutbox

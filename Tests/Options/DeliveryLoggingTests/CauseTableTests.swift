@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 import Testing
 
 @testable import DeliveryLogging

@@ -4,7 +4,7 @@ import EventDeliveryTesting
 import Testing
 
 @testable import DeliveryMetrics
-@testable import EventDeliveryAPI
+@testable import EventTracking
 
 @Suite(.timeLimit(.minutes(1))) struct OutcomeMailboxTests {
     private let clock = TestClock()

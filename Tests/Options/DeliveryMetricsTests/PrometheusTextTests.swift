@@ -1,8 +1,8 @@
 import CoreTracker
 import DeliveryMetrics
 import EventDelivery
-import EventDeliveryAPI
 import EventDeliveryTesting
+import EventTracking
 import Testing
 
 @testable import EventDeliveryScenes

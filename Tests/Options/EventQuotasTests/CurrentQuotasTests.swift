@@ -4,8 +4,8 @@ import EventDeliveryTesting
 import Foundation
 import Testing
 
-@testable import EventDeliveryAPI
 @testable import EventQuotas
+@testable import EventTracking
 
 @Suite(.timeLimit(.minutes(5))) struct CurrentQuotasTests {
     private let buffer = EventBuffer(clock: TestClock(), eventTime: nil, capacity: 100)

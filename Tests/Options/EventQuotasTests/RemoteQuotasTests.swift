@@ -1,6 +1,6 @@
 import CoreTracker
-import EventDeliveryAPI
 import EventQuotas
+import EventTracking
 import Foundation
 import Testing
 

@@ -1,8 +1,8 @@
 import CoreTracker
 import DeliveryMetrics
 import EventDelivery
-import EventDeliveryAPI
 import EventDeliveryTesting
+import EventTracking
 import Foundation
 import ProfileUpdates
 import Testing

@@ -1,7 +1,7 @@
 import CoreTracker
 import EventDelivery
-import EventDeliveryAPI
 import EventDeliveryTesting
+import EventTracking
 import Foundation
 
 /// An engine, and destinations that support all updates, only traits, and none.

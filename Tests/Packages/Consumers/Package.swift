@@ -21,7 +21,7 @@ let package = Package(
             name: name,
             dependencies: [
                 "AppTracking", "AwesomeTracking", "CoreTracker", "CoreTrackerTesting", "DeliveryMetrics", "DolapLite",
-                "EventDeliveryAPI", "EventDelivery", "FirebaseTracking", "ServerDelivery", "Trendyol",
+                "EventTracking", "EventDelivery", "FirebaseTracking", "ServerDelivery", "Trendyol",
             ].map { .product(name: $0, package: "ModularEventTracker") },
             path: name,
             swiftSettings: settings[name, default: []] + [.treatAllWarnings(as: .error)]

@@ -12,7 +12,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "ModularEventTracker", path: "../../..")],
     targets: [
-        .target(name: "ACTracker", dependencies: ours("CoreTracker", "EventDeliveryAPI")),
+        .target(name: "ACTracker", dependencies: ours("CoreTracker", "EventTracking")),
         .target(name: "ACBasket", dependencies: ["ACTracker"] + ours("CoreTracker")),
         .executableTarget(
             name: "ACApp",

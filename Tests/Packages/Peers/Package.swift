@@ -14,7 +14,7 @@ let package = Package(
         .executableTarget(
             name: "ModularEventTracker",
             dependencies: ["Measuring"]
-                + ["AwesomeTracking", "CoreTracker", "EventDelivery", "EventDeliveryAPI"].map {
+                + ["AwesomeTracking", "CoreTracker", "EventDelivery", "EventTracking"].map {
                     .product(name: $0, package: "ModularEventTracker")
                 }
         ),

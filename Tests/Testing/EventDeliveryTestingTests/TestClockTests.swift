@@ -1,6 +1,6 @@
 import CoreTrackerTesting
-import EventDeliveryAPI
 import EventDeliveryTesting
+import EventTracking
 import Testing
 
 @Suite struct TestClockTests {

@@ -1,6 +1,6 @@
 public import CoreTracker
-public import EventDeliveryAPI
 import EventOutbox
+public import EventTracking
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 /// An event as it was at the moment of tracking, addressed to one service.
 public struct OutgoingEvent: Sendable, Hashable {

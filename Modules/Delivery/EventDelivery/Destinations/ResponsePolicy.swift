@@ -1,4 +1,4 @@
-public import EventDeliveryAPI
+public import EventTracking
 
 /// A table of actions by HTTP status, for vendors that document no other meaning.
 ///

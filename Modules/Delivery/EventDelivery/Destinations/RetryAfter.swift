@@ -1,4 +1,4 @@
-import EventDeliveryAPI
+import EventTracking
 
 /// A parser for the `Retry-After` header (RFC 9110 §10.2.3): seconds, or a date, compared with the response's `Date`.
 ///

@@ -1,7 +1,7 @@
 public import CoreTracker
 public import DeliveryLogging
-public import EventDeliveryAPI
 public import EventQuotas
+public import EventTracking
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

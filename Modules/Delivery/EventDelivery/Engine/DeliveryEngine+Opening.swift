@@ -1,6 +1,6 @@
 public import CoreTracker
 import DeliveryLogging
-public import EventDeliveryAPI
+public import EventTracking
 
 /// An error that prevents an engine from being opened.
 public enum EngineError: Error, Hashable, Sendable {

@@ -1,5 +1,5 @@
-public import EventDeliveryAPI
 public import EventQuotas
+public import EventTracking
 
 /// The contents of an accepted quotas document.
 public struct AcceptedQuotas: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 /// Barriers, and the recovery from storage errors.
 extension DeliveryState {

@@ -1,6 +1,6 @@
 import CoreTracker
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 import Locks
 
 /// The store's state: the storage, all lanes, the decisions, the journal of events and the pending flushes.

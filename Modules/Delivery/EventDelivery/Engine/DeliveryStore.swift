@@ -1,6 +1,6 @@
 import CoreTracker
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 /// The owner of all stored state. It serializes access by the writer, the lane runners and API callers.
 ///

@@ -1,4 +1,4 @@
-import EventDeliveryAPI
+import EventTracking
 
 /// The flushes that wait until events are delivered or counted, in a queue for each lane that they wait for.
 ///

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 /// A lane at the release of the directory.
 struct ReleasedLane {

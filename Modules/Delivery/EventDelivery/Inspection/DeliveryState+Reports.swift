@@ -1,6 +1,6 @@
 import CoreTracker
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 /// Reports, which change no stored data.
 extension DeliveryState {

@@ -1,5 +1,5 @@
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 /// A search for events in the outbox, the quarantine and among recently completed events.
 ///

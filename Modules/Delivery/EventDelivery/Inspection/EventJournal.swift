@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 /// The events of one lane settled together: delivered, quarantined or dropped.
 struct SettledEvents: Sendable {

@@ -1,7 +1,7 @@
 import CoreTracker
-import EventDeliveryAPI
 import EventOutbox
 import EventQuotas
+import EventTracking
 
 /// A component that applies the user's decisions about consent and erasures to the stored events, and stores them.
 ///

@@ -1,5 +1,5 @@
 package import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 /// A redactor of sensitive values, which applies their policies before any data of an event is stored or sent.
 package struct SensitiveValueRedactor {

@@ -1,6 +1,6 @@
 import CoreTracker
-public import EventDeliveryAPI
 import EventOutbox
+public import EventTracking
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

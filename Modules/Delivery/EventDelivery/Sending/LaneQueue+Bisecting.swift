@@ -1,5 +1,5 @@
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 /// The search for the invalid event of a refused batch, and for the greatest body accepted by the receiver.
 extension LaneQueue {

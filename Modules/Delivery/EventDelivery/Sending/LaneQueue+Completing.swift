@@ -1,6 +1,6 @@
 import CoreTracker
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 /// The effect of a request's result on the lane.
 extension LaneQueue {

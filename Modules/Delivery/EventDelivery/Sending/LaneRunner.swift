@@ -1,5 +1,5 @@
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 /// A sender of one lane's batches. It asks the store for the lane's next step, performs it and returns the result.
 ///

@@ -1,5 +1,5 @@
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 /// A lane's schedule, and the stored events that are due.
 struct LaneSchedule: Sendable {

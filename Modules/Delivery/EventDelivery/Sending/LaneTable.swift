@@ -1,6 +1,6 @@
 import CoreTracker
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 /// A table of the store's lanes, each with the signal that wakes its runner.
 ///

@@ -1,5 +1,5 @@
-package import EventDeliveryAPI
 package import EventOutbox
+package import EventTracking
 
 /// The retry state of a lane: back-off with jitter, `Retry-After` and pauses.
 ///

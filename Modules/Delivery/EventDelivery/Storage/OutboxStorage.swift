@@ -1,6 +1,6 @@
 import CoreTracker
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

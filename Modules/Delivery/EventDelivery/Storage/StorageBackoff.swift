@@ -1,4 +1,4 @@
-import EventDeliveryAPI
+import EventTracking
 
 /// The waits between attempts to use the storage, and the failures counted for them.
 struct StorageBackoff {

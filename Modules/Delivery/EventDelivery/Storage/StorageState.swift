@@ -1,5 +1,5 @@
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 /// The state of an outbox's storage.
 enum StorageState: Equatable {

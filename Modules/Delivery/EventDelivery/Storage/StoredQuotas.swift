@@ -1,6 +1,6 @@
-import EventDeliveryAPI
 import EventOutbox
 import EventQuotas
+import EventTracking
 
 /// A component that stores the quotas document in the engine's directory, and applies the stored one.
 ///

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 /// The receipts of events kept in memory until they can be stored.
 struct WaitingReceipts {

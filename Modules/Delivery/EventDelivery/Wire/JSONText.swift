@@ -1,4 +1,4 @@
-import EventDeliveryAPI
+import EventTracking
 
 /// An encoder for the strings and integers of JSON (RFC 8259 §6 and §7).
 enum JSONText {

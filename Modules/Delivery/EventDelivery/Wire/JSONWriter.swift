@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 /// A writer that produces the bytes of JSON (RFC 8259) without intermediate values.
 ///

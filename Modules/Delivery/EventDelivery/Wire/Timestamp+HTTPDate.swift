@@ -1,4 +1,4 @@
-package import EventDeliveryAPI
+package import EventTracking
 
 extension Timestamp {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

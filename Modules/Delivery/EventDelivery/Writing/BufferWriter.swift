@@ -1,6 +1,6 @@
 import CoreTracker
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 /// A writer that moves tracked events from the buffer to the outbox, one group in each turn of the store.
 ///

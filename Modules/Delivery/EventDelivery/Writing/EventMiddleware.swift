@@ -1,5 +1,5 @@
 public import CoreTracker
-public import EventDeliveryAPI
+public import EventTracking
 
 /// A step between tracking and encoding, which can change, enrich or drop each event.
 ///

@@ -1,6 +1,6 @@
 import CoreTracker
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 /// A selector of the events to evict if the budget is exceeded.
 struct Evictor {

@@ -1,6 +1,6 @@
 import CoreTracker
-import EventDeliveryAPI
 import EventOutbox
+import EventTracking
 
 /// A writer that turns a group of tracked events into one outbox change: encoded by the destinations, in segments by
 /// lane.

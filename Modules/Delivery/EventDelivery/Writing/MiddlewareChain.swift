@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 /// The configured middleware.
 struct MiddlewareChain: Sendable {

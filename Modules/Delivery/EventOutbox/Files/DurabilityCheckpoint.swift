@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 #if canImport(Darwin)
 import Darwin

@@ -1,4 +1,4 @@
-import EventDeliveryAPI
+import EventTracking
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

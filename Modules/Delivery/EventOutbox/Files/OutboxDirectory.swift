@@ -1,4 +1,4 @@
-package import EventDeliveryAPI
+package import EventTracking
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

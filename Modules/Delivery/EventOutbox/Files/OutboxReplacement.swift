@@ -1,5 +1,5 @@
 package import CoreTracker
-package import EventDeliveryAPI
+package import EventTracking
 
 #if canImport(Darwin)
 import Darwin

@@ -1,4 +1,4 @@
-package import EventDeliveryAPI
+package import EventTracking
 
 /// The file of an engine's last accepted quotas document, in the directory of its outbox.
 ///

@@ -1,5 +1,5 @@
 import CoreTracker
-package import EventDeliveryAPI
+package import EventTracking
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,4 +1,4 @@
-import EventDeliveryAPI
+import EventTracking
 
 extension LaneFailure {
     /// Writes or reads the fields of a lane's row, so the cause is known after a restart.

@@ -1,4 +1,4 @@
-import EventDeliveryAPI
+import EventTracking
 
 /// A row of a small table: a key, and a value with all other fields.
 ///

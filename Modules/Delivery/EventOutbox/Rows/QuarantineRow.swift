@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 /// The row of a quarantined event, whose key begins with the number of its lane.
 struct QuarantineRow: Equatable {

@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 /// A coder that writes or reads the fields of a row, each at the same place in the row's bytes.
 ///

@@ -1,5 +1,5 @@
 package import CoreTracker
-package import EventDeliveryAPI
+package import EventTracking
 
 /// A segment: consecutive events of one lane, batch key, user and priority, encoded back to back.
 ///

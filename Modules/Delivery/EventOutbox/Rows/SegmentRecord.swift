@@ -1,4 +1,4 @@
-package import EventDeliveryAPI
+package import EventTracking
 
 /// A stored event in a segment: length (4 bytes), CRC-32C (4 bytes), event id (16 bytes), fragment.
 ///

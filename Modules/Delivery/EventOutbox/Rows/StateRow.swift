@@ -1,5 +1,5 @@
 import CoreTracker
-package import EventDeliveryAPI
+package import EventTracking
 
 /// The row that describes the whole file: the user's decisions, the pending erasures, the installation and the session.
 ///

@@ -1,4 +1,4 @@
-package import EventDeliveryAPI
+package import EventTracking
 
 /// A batch in its stored form, in the row of its lane.
 ///

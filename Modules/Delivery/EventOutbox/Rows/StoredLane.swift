@@ -1,5 +1,5 @@
 package import CoreTracker
-package import EventDeliveryAPI
+package import EventTracking
 
 /// A lane's row in an outbox.
 package struct StoredLane: Sendable, Equatable {

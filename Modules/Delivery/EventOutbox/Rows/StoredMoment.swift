@@ -1,4 +1,4 @@
-package import EventDeliveryAPI
+package import EventTracking
 
 /// A time on the wall clock and on the monotonic clock.
 package struct StoredMoment: Sendable, Hashable {

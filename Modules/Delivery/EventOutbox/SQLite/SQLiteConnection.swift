@@ -1,5 +1,5 @@
 import CSQLite
-import EventDeliveryAPI
+import EventTracking
 
 #if canImport(Darwin)
 import Darwin

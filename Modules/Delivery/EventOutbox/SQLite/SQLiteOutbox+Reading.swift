@@ -1,5 +1,5 @@
 import CoreTracker
-package import EventDeliveryAPI
+package import EventTracking
 
 extension SQLiteOutbox {
     /// Returns the first and the last possible place of a lane.

@@ -1,4 +1,4 @@
-package import EventDeliveryAPI
+package import EventTracking
 
 /// Rewriting the file without the bytes of deleted rows.
 ///

@@ -1,5 +1,5 @@
 import CoreTracker
-package import EventDeliveryAPI
+package import EventTracking
 
 /// The storage for events on this device: segments, lanes with their batches, quarantine and decisions, in one SQLite
 /// database.

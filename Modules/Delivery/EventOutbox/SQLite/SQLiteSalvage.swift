@@ -1,6 +1,6 @@
 import CSQLite
 import CoreTracker
-package import EventDeliveryAPI
+package import EventTracking
 
 /// A reader for a damaged outbox file.
 ///

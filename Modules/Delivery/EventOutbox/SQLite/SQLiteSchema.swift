@@ -1,4 +1,4 @@
-import EventDeliveryAPI
+import EventTracking
 
 /// The layout of an outbox file: its identification, tables and settings.
 enum SQLiteSchema {

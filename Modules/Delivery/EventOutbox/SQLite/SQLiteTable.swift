@@ -1,5 +1,5 @@
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 
 /// A table of segments, with its columns in the order of reading and writing.
 ///

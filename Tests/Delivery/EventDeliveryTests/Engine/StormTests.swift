@@ -1,8 +1,8 @@
 import CoreTracker
 import CoreTrackerTesting
 import EventDelivery
-import EventDeliveryAPI
 import EventDeliveryTesting
+import EventTracking
 import FeatureFlags
 import Foundation
 import ProfileUpdates

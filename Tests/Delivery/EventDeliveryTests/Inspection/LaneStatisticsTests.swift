@@ -5,8 +5,8 @@ import Foundation
 import Testing
 
 @testable import EventDelivery
-@testable import EventDeliveryAPI
 @testable import EventDeliveryScenes
+@testable import EventTracking
 
 /// Each cause for which events do not arrive, as `statistics()` and the queue tool report it.
 @Suite(.timeLimit(.minutes(5))) struct LaneStatisticsTests {

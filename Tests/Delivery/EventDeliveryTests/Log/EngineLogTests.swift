@@ -1,7 +1,7 @@
 import CoreTracker
 import EventDelivery
-import EventDeliveryAPI
 import EventDeliveryTesting
+import EventTracking
 import Foundation
 import Locks
 import Testing

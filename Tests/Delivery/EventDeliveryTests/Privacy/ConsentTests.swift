@@ -1,8 +1,8 @@
 import CoreTracker
 import EventDelivery
-import EventDeliveryAPI
 import EventDeliveryTesting
 import EventOutbox
+import EventTracking
 import Foundation
 import HTTPTransport
 import Locks

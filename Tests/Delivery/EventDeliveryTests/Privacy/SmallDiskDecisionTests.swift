@@ -1,6 +1,6 @@
 #if os(Linux)
 import CoreTracker
-import EventDeliveryAPI
+import EventTracking
 import EventDelivery
 import EventDeliveryTesting
 import EventOutbox

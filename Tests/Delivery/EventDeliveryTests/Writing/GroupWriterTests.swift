@@ -3,8 +3,8 @@ import EventDeliveryTesting
 import Testing
 
 @testable import EventDelivery
-@testable import EventDeliveryAPI
 @testable import EventOutbox
+@testable import EventTracking
 
 @Suite(.timeLimit(.minutes(5))) struct GroupWriterTests {
     private let moment = StoredMoment(

@@ -1,4 +1,4 @@
-import EventDeliveryAPI
+import EventTracking
 import Foundation
 
 @testable import EventOutbox

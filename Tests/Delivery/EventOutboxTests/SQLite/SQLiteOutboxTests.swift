@@ -1,7 +1,7 @@
 import CSQLite
 import CoreTracker
-import EventDeliveryAPI
 import EventDeliveryTesting
+import EventTracking
 import Foundation
 import Testing
 

@@ -1,5 +1,5 @@
-import EventDeliveryAPI
 import EventDeliveryTesting
+import EventTracking
 import Foundation
 import Testing
 

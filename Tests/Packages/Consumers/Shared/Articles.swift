@@ -2,7 +2,7 @@ import AwesomeTracking
 import CoreTracker
 import DeliveryMetrics
 import EventDelivery
-import EventDeliveryAPI
+import EventTracking
 import FirebaseTracking
 import Foundation
 import ServerDelivery

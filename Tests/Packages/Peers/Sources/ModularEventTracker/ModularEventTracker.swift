@@ -1,7 +1,7 @@
 import AwesomeTracking
 import CoreTracker
 import EventDelivery
-import EventDeliveryAPI
+import EventTracking
 import Foundation
 import Measuring
 
