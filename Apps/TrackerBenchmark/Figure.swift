@@ -4,8 +4,16 @@ protocol Figure: Sendable {
     var rows: [Row] { get }
     /// The number of runs, in full and quick mode.
     var runs: RunCount { get }
+    /// Whether the figure only drives other programs, and not the engine in its own process.
+    ///
+    /// With `--against`, this program then measures the other commit's programs.
+    var drivesPrograms: Bool { get }
     /// Measures once. The caller starts a new process for each run, so earlier runs affect neither memory nor caches.
     func measure(_ setting: Setting) async throws -> [Sample]
+}
+
+extension Figure {
+    var drivesPrograms: Bool { false }
 }
 
 /// The number of runs of a figure, by mode.

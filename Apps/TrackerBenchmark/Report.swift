@@ -87,12 +87,20 @@ extension Report {
     /// The report as a table for people.
     var table: String {
         guard !figures.isEmpty else { return "no figure has a row with this name" }
-        let rows = [Report.titles] + figures.map(Report.cells)
-        let widths = Report.titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return Report.table([Report.titles] + figures.map(Report.cells), numbers: 1...4)
+    }
+
+    /// Returns a table with a line under its first row, the titles.
+    ///
+    /// - Parameters:
+    ///   - rows: The cells of each row.
+    ///   - numbers: The columns with numbers, which are aligned at the right.
+    static func table(_ rows: [[String]], numbers: ClosedRange<Int>) -> String {
+        let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         var lines = rows.map { row in
             let cells = row.indices.map { column in
                 let blanks = String(repeating: " ", count: widths[column] - row[column].count)
-                return (1...4).contains(column) ? blanks + row[column] : row[column] + blanks
+                return numbers.contains(column) ? blanks + row[column] : row[column] + blanks
             }
             return Report.trimmed(cells.joined(separator: "  "))
         }

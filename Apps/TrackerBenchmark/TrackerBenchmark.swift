@@ -9,10 +9,10 @@ enum TrackerBenchmark {
     /// To add a figure, add a file in `Figures` and list it here.
     private static let figures: [any Figure] = [
         TrackCall(), CallersPath(), StoredRate(), AcknowledgedRate(), Storm(threads: 8), Storm(threads: 64),
-        Backlog(), DiskBytes(), Deletion(), LongestTurn(), StartAfterKill(), CapabilityDispatch(), FeatureScope(),
-        InspectedTrack(), FeatureCost(), LaneCount(), SlowReceiver(), LinkDrain(.firebase),
-        LinkDrain(.awesomeTracking), LinkDrain(.openTelemetry), Idle(), SimulatedDay(), DemoReplay(), DemoGame(),
-        SmallClient(), CleanBuild(), DebugBuild(),
+        Backlog(), DiskBytes(), Deletion(), LongestTurn(.oneLane), LongestTurn(.manyUsers), StartAfterKill(),
+        CapabilityDispatch(), FeatureScope(), InspectedTrack(), FeatureCost(), LaneCount(), ConfiguredLanes(),
+        SlowReceiver(), LinkDrain(.firebase), LinkDrain(.awesomeTracking), LinkDrain(.openTelemetry), Idle(),
+        SimulatedDay(), DemoReplay(), DemoGame(), SmallClient(), CleanBuild(), DebugBuild(),
     ]
 
     static func main() async {
@@ -23,7 +23,11 @@ enum TrackerBenchmark {
             switch options.role {
             case .parent where options.printsDay:
                 BenchmarkConsole.print(try FigureRunner.withDirectory { try DayReport.measured(in: $0).table })
-            case .parent: exit(try report(options))
+            case .parent:
+                let quiet = QuietCheck()
+                let code = try options.commit.map { try compare(with: $0, options) } ?? report(options)
+                BenchmarkConsole.log(quiet.sentence)
+                exit(code)
             case .child(let name, let directory): try await measure(name, in: directory, options)
             case .load(let name, let count, let directory):
                 guard let text = try await ToolLoad.run(name, count: count, directory: directory) else {
@@ -55,6 +59,18 @@ enum TrackerBenchmark {
         for line in growth { BenchmarkConsole.log(line) }
         if !growth.isEmpty { return 3 }
         return report.isWithinBudget ? 0 : 2
+    }
+
+    /// Compares the figures with those of another commit.
+    ///
+    /// - Returns: The exit code.
+    private static func compare(with commit: String, _ options: Options) throws -> Int32 {
+        guard let other = BenchmarkProgram.ofOtherCommit() else {
+            end("--against: start Scripts/benchmark, which builds \(commit)\n", code: 64)
+        }
+        let rows = try FigureRunner(options).compare(figures(options), with: other)
+        BenchmarkConsole.print(Comparison.table(rows, commit: commit))
+        return rows.contains { $0.ratio != nil } ? 0 : 2
     }
 
     /// Measures a figure once, and prints the samples for the parent process.

@@ -6,6 +6,8 @@ import Locks
 /// The cost of 1,000,000 deliveries stored offline: memory, disk, the next opening, and calls of `track`.
 struct Backlog: Figure {
     private static let memory = Row("memory growth, 1,000,000 deliveries offline", .bytes, .atMost(16_000_000))
+    private static let process =
+        Row("memory of a process with a backlog of 1,000,000", .bytes, .timesFloor(1.25))
     private static let disk = Row(
         "bytes on disk per delivery, against its body",
         .bytes,
@@ -16,7 +18,7 @@ struct Backlog: Figure {
     private static let call = Row("track with a backlog of 1,000,000", .nanoseconds, .timesFloor(1.2))
     private static let events = 500_000
 
-    let rows = [memory, disk, opening, call]
+    let rows = [memory, disk, opening, call, process]
     let runs = RunCount.few
 
     func measure(_ setting: Setting) async throws -> [Sample] {
@@ -28,6 +30,9 @@ struct Backlog: Figure {
         let growth = try await fill(queue, destinations)
         let size = Double(try diskUsage(of: queue)) / Double(2 * Self.events)
         let body = Double(bodies.load(ordering: .relaxed)) / Double(2 * Self.events)
+        let process = try memory(with: queue)
+        let empty = "\(setting.directory)/empty"
+        let emptyProcess = try memory(with: empty)
         let full = LiveEngine()
         let start = Stopwatch.now
         try await full.open(
@@ -36,16 +41,17 @@ struct Backlog: Figure {
             transport: ReceiverlessTransport(acknowledges: false)
         )
         let opening = Double(Stopwatch.now - start)
-        let empty = try await LiveEngine(in: "\(setting.directory)/empty", destinations: destinations)
-        let (call, floor) = calls(of: full, and: empty)
-        guard await full.lossCount() + empty.lossCount() == 0 else { throw BenchmarkError("events were lost") }
+        let other = try await LiveEngine(in: empty, destinations: destinations)
+        let (call, floor) = calls(of: full, and: other)
+        guard await full.lossCount() + other.lossCount() == 0 else { throw BenchmarkError("events were lost") }
         await full.engine.close(timeout: .zero)
-        await empty.engine.close(timeout: .zero)
+        await other.engine.close(timeout: .zero)
         return [
             Sample(row: Self.memory.name, value: growth, note: "needs /proc"),
             Sample(row: Self.disk.name, value: size, floor: body),
             Sample(row: Self.opening.name, value: opening),
             Sample(row: Self.call.name, value: call, floor: floor),
+            Sample(row: Self.process.name, value: process, floor: emptyProcess, note: "needs /proc"),
         ]
     }
 
@@ -63,6 +69,13 @@ struct Backlog: Figure {
         guard await live.lossCount() == 0 else { throw BenchmarkError("events were lost") }
         await live.engine.close(timeout: .zero)
         return growth
+    }
+
+    /// Returns the memory of a process that opens a queue and tracks, or `nil` without `/proc`.
+    private func memory(with queue: String) throws -> Double? {
+        let outcome = try Tool(path: Tool.ownExecutable).run(["--load", "memory", "1000", queue], showsErrors: true)
+        guard outcome.code == 0 else { throw BenchmarkError("a process with a backlog has ended with \(outcome.code)") }
+        return outcome.output.split(separator: "\n").last.flatMap { Double($0) }
     }
 
     private func diskUsage(of directory: String) throws -> Int {

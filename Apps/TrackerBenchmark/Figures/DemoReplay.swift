@@ -1,16 +1,19 @@
 import Foundation
+import LoopbackCollector
 
 /// The speed and memory of the demo while it replays a clickstream of 1,000,000 rows.
 ///
 /// The memory's floor is a replay of 250,000 rows, which fills all bounded buffers. The demo's own collector receives
-/// the events.
+/// the events and checks them. For the rate of the last row, a receiver in this process only counts requests.
 struct DemoReplay: Figure {
     private static let rate = Row("replay of 1,000,000 rows: rows", .perSecond, .atLeast(60_000))
     private static let memory = Row("replay of 1,000,000 rows: memory, against 250,000", .bytes, .timesFloor(1.25))
+    private static let counted = Row("replay to a receiver that only counts: rows", .perSecond, .atLeast(60_000))
     private static let count = 1_000_000
 
-    let rows = [rate, memory]
+    let rows = [rate, memory, counted]
     let runs = RunCount.once
+    let drivesPrograms = true
 
     func measure(_ setting: Setting) throws -> [Sample] {
         guard let demo = Tool(beside: "TrackerDemo") else {
@@ -21,18 +24,32 @@ struct DemoReplay: Figure {
         _ = try replay(Self.count / 4, by: demo, setting)
         let floor = ProcessUsage.peakMemoryOfChildren
         let time = try replay(Self.count, by: demo, setting)
+        let memory = ProcessUsage.peakMemoryOfChildren
+        let receiver = try LoopbackCollector(services: [], retention: .idsOnly)
+        defer { receiver.close() }
+        let counted = try replay(Self.count / 4, by: demo, to: receiver, setting)
         return [
             Sample(row: Self.rate.name, value: Double(Self.count) / time * 1e9),
-            Sample(row: Self.memory.name, value: ProcessUsage.peakMemoryOfChildren, floor: floor),
+            Sample(row: Self.memory.name, value: memory, floor: floor),
+            Sample(row: Self.counted.name, value: Double(Self.count / 4) / counted * 1e9),
         ]
     }
 
-    private func replay(_ rows: Int, by demo: Tool, _ setting: Setting) throws -> Double {
-        let path = "\(setting.directory)/\(rows).csv"
+    private func replay(
+        _ rows: Int,
+        by demo: Tool,
+        to receiver: LoopbackCollector? = nil,
+        _ setting: Setting
+    ) throws -> Double {
+        let path = "\(setting.directory)/rows.csv"
+        let queue = "\(setting.directory)/queue"
         let source = setting.options.clickstream
         try Clickstream.write(rows: rows, to: path, from: source)
-        let time = try demo.measure(["--replay", path, "--queue", "\(setting.directory)/queue-\(rows)", "--json"])
-        try FileManager.default.removeItem(atPath: path)
+        let endpoints = receiver.map { receiver in
+            ["--firebase-endpoint", "--awesome-endpoint"].flatMap { [$0, "http://127.0.0.1:\(receiver.port)"] }
+        }
+        let time = try demo.measure(["--replay", path, "--queue", queue, "--json"] + (endpoints ?? []))
+        for file in [path, queue] { try FileManager.default.removeItem(atPath: file) }
         return time
     }
 }

@@ -22,12 +22,14 @@ struct DiskBytes: Figure {
 
     private static let single = "bytes on the disk per body byte, single events"
     private static let bursts = "bytes on the disk per body byte, bursts of 20"
+    private static let phoneFlood = "bytes on the disk per body byte, 15,000 events on a phone"
     private static let flood = "bytes on the disk per body byte, 200,000 events"
     private static let loads = [
         Load(row: Row(single, .times, .atMost(10)), events: 200, group: 1),
         Load(row: Row("\(single) delivered", .times, .atMost(15)), events: 200, group: 1, delivers: true),
         Load(row: Row(bursts, .times, .atMost(3)), events: 2_000, group: 20),
         Load(row: Row("\(bursts) delivered", .times), events: 2_000, group: 20, delivers: true),
+        Load(row: Row(phoneFlood, .times, .atMost(2.4)), events: 15_000, group: 15_000),
         Load(row: Row(flood, .times, .atMost(2.1)), events: 200_000, group: 200_000, budget: LiveEngine.budget),
     ]
 

@@ -16,6 +16,7 @@ struct ToolLoad {
         case "allocations": return load.countAllocations(of: ShopEvent.init)
         case "allocations-of-one-list": return load.countAllocations(of: SharedListEvent.init)
         case "system-calls": try await load.trackToDisk()
+        case "memory": return try await load.memory()
         case "day": return try DayReport(.ordinary, in: directory).json
         case "track": load.track(by: \.tracker)
         case "feature": load.track(by: \.featureTracker)
@@ -60,6 +61,16 @@ struct ToolLoad {
         for event in events { live.tracker.track(event) }
         _ = FileManager.default.fileExists(atPath: SystemCallLog.marks.end)
         await live.engine.close(timeout: .zero)
+    }
+
+    /// Returns the resident memory after events were tracked to an open engine, while requests wait for a receiver.
+    private func memory() async throws -> String {
+        let live = try await LiveEngine(in: directory, destinations: LiveEngine.destinations())
+        live.track(0..<count)
+        live.waitUntilStored()
+        let memory = ProcessUsage.residentMemory
+        await live.engine.close(timeout: .zero)
+        return memory.map { "\($0)" } ?? "no /proc"
     }
 
     /// Tracks before the engine is open, so the process has only the caller's thread.

@@ -3,10 +3,23 @@ import Foundation
 /// The resources that this process has used so far.
 enum ProcessUsage {
     /// The processor time of all threads in nanoseconds, in user and kernel mode.
-    static var processorTime: Double {
-        let usage = resources(ofChildren: false)
+    static var processorTime: Double { processorTime(resources(ofChildren: false)) }
+
+    private static func processorTime(_ usage: rusage) -> Double {
         let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
         return seconds * 1e9 + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e3
+    }
+
+    /// The time in seconds that all programs, and this one with its terminated children, have used the processors so
+    /// far, and the time that the processors had, or `nil` without `/proc`.
+    static var machineTime: (all: Double, own: Double, possible: Double)? {
+        guard let text = try? String(contentsOfFile: "/proc/stat", encoding: .utf8) else { return nil }
+        // The columns are user, nice, system, idle, iowait, irq, softirq and steal.
+        let ticks = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().prefix(8).compactMap { Double($0) }
+        guard ticks.count == 8 else { return nil }
+        let (possible, second) = (ticks.reduce(0, +), Double(sysconf(Int32(_SC_CLK_TCK))))
+        let own = (processorTime + processorTime(resources(ofChildren: true))) / 1e9
+        return ((possible - ticks[3] - ticks[4]) / second, own, possible / second)
     }
 
     /// The processor time of the calling thread in nanoseconds, in user and kernel mode.

@@ -30,11 +30,13 @@ struct Tool {
         self.path = path
     }
 
-    /// Finds a program in the build folder of this one.
+    /// Finds a program in the build folder of this one, or of the other commit that is measured.
     ///
     /// Returns `nil` if it does not exist.
     init?(beside name: String) {
-        let path = URL(filePath: Tool.ownExecutable).deletingLastPathComponent().appending(path: name).path
+        let other = ProcessInfo.processInfo.environment[BenchmarkProgram.folderVariable]
+        let folder = other.map { URL(filePath: $0) } ?? URL(filePath: Tool.ownExecutable).deletingLastPathComponent()
+        let path = folder.appending(path: name).path
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
         self.path = path
     }
