@@ -28,7 +28,7 @@ struct QueueDirectory {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
         } catch {
-            let isFile = OutboxDirectory.isRegularFile(url.path)
+            let isFile = FileStatus.isRegular(at: url.path)
             throw ToolError("\(path): \(isFile ? "this is a file; use its directory" : "cannot be read")", .noQueue)
         }
         let queue = url.appendingPathComponent(OutboxDirectory.queueName).path
@@ -66,7 +66,7 @@ struct QueueFile {
     var name: String { OutboxDirectory.name(of: path) }
 
     /// The size in bytes of the file and its write-ahead log.
-    var bytes: Int { OutboxDirectory.size(path) + OutboxDirectory.size(path + "-wal") }
+    var bytes: Int { FileStatus.size(at: path) + FileStatus.size(at: path + "-wal") }
 
     /// The inodes, sizes and times of the file and its write-ahead log, which reveal changes.
     var status: [Int64] {
@@ -83,7 +83,7 @@ struct QueueFile {
     }
 
     /// Whether the disk reserve was used because the disk was full.
-    var hasUsedItsReserve: Bool { !OutboxDirectory.isRegularFile(path + ".reserve") }
+    var hasUsedItsReserve: Bool { !FileStatus.isRegular(at: path + ".reserve") }
 
     /// The process that uses the file, or `nil`.
     ///

@@ -25,7 +25,7 @@ struct DebugBuild: Figure {
     /// The changed files, each of which gets a new function.
     private static let changes: KeyValuePairs = [
         "an event": "DolapLite/DLProductDetail/DLProductDetailEvents.swift",
-        "the engine": "Delivery/EventDelivery/Engine/DeliveryState.swift",
+        "the engine": "Delivery/EventDelivery/State/DeliveryState.swift",
         "CoreTracker": "Core/CoreTracker/EventParameters.swift",
     ]
 

@@ -117,7 +117,7 @@ package final class Outbox {
 
     /// Makes a decision valid in memory.
     ///
-    /// The unsaved changes forget everything that it replaces. ``commitDecisions(barrier:)`` must follow.
+    /// The unsaved changes forget everything that it replaces. ``commitDecisions()`` must follow.
     ///
     /// - Parameter decision: The change, which has no segments and is true without the unsaved changes.
     package func decide(_ decision: OutboxChange) {
@@ -127,10 +127,11 @@ package final class Outbox {
 
     /// Stores the decisions without the other unsaved changes, which remain in memory.
     ///
-    /// - Parameter barrier: Whether they must survive a power loss.
+    /// They survive a power loss.
+    ///
     /// - Throws: The storage error. Nothing is changed then.
-    package func commitDecisions(barrier: Bool) throws(OutboxError) {
-        try database.commit(refused, barrier: barrier)
+    package func commitDecisions() throws(OutboxError) {
+        try database.commit(refused, barrier: true)
         refused = OutboxChange()
     }
 

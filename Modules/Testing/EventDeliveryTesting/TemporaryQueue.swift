@@ -73,7 +73,7 @@ package final class TemporaryQueue: Sendable {
     }
 
     /// Whether the directory has a queue file.
-    package var hasQueue: Bool { OutboxDirectory.isRegularFile(path) }
+    package var hasQueue: Bool { FileStatus.isRegular(at: path) }
 
     /// Creates an empty queue file.
     ///

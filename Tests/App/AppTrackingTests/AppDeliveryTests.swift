@@ -118,7 +118,7 @@ import UIKit
 
         let recovered = await diagnostics.next { $0 == .storageRecovered }
         #expect(recovered != nil)
-        #expect(OutboxDirectory.isRegularFile(TemporaryQueue.path(in: place)))
+        #expect(FileStatus.isRegular(at: TemporaryQueue.path(in: place)))
     }
 
     @Test(arguments: [AppSignal.enteringForeground, .becameActive])

@@ -56,7 +56,7 @@ extension TemporaryQueue {
     }
 
     /// Whether a directory has a queue file.
-    static func hasQueue(in directory: URL) -> Bool { OutboxDirectory.isRegularFile(path(in: directory)) }
+    static func hasQueue(in directory: URL) -> Bool { FileStatus.isRegular(at: path(in: directory)) }
 
     /// The size of a file in bytes, or 0 if there is none.
     static func size(_ path: String) -> Int {

@@ -183,7 +183,7 @@ import Testing
         decision.empty(lane)
         outbox.decide(decision)
         #expect(outbox.hasRefused && outbox.unsaved.isEmpty)
-        try outbox.commitDecisions(barrier: true)
+        try outbox.commitDecisions()
 
         let rows = try outbox.storedRows()
         #expect(!outbox.hasUnsaved)

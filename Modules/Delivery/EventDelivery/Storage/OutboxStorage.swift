@@ -123,13 +123,9 @@ final class OutboxStorage {
     /// - Throws: The errors of ``commit(_:barrier:losing:)``.
     func commitDecisions() throws(OutboxError) {
         try checkUse()
-        try freeingReserve { () throws(OutboxError) in try outbox.commitDecisions(barrier: true) }
-        if outbox.hasUnsaved {
-            fileState.dirtySince = fileState.dirtySince ?? clock.monotonicTime()
-        } else {
-            fileState.dirtySince = nil
-            succeeded()
-        }
+        try freeingReserve { () throws(OutboxError) in try outbox.commitDecisions() }
+        fileState.dirtySince = fileState.dirtySince ?? clock.monotonicTime()
+        if !outbox.hasUnsaved { succeeded() }
     }
 
     /// Makes a step of a deletion in the file, for which it frees the disk reserve if necessary.
@@ -434,7 +430,7 @@ extension OutboxStorage {
     private func read(_ directory: OutboxDirectory) throws(OutboxError) -> OpenedOutbox {
         do throws(OutboxError) {
             try OutboxReplacement.complete(in: directory)
-            guard !OutboxDirectory.isMissing(directory.queue) else { return try create(in: directory) }
+            guard !FileStatus.isMissing(at: directory.queue) else { return try create(in: directory) }
             try directory.moveStraysAside()
             var rows = try openFile(in: directory)
             // If a process is killed while it creates the file, the file has no rows.
@@ -496,7 +492,7 @@ extension OutboxStorage {
     private func recover(_ directory: OutboxDirectory) throws(OutboxError) -> OpenedOutbox {
         let checkpoint = DurabilityCheckpoint(queue: directory.queue)
         let losses: [LaneID: Int]
-        if OutboxDirectory.isMissing(directory.queue) {
+        if FileStatus.isMissing(at: directory.queue) {
             var rows = OutboxRows()
             rows.lanes = StoredLane.merging([], with: checkpoint)
             rows.state = nil

@@ -1,3 +1,4 @@
+import CoreTracker
 import EventOutbox
 import EventTracking
 
@@ -68,6 +69,16 @@ struct QueueFileState {
     var needsMaintenance = false
     /// Whether a replacement of the file is complete, and the outbox has only the changes since then.
     var hasReplacement = false
+}
+
+/// The contents of an outbox when it is opened.
+struct OpenedOutbox {
+    /// All rows except the segments.
+    var rows: OutboxRows
+    /// Whether the outbox was created now.
+    var isNew = false
+    /// The number of missing events of each lane, if the outbox was damaged.
+    var losses: [LaneID: Int]?
 }
 
 extension OutboxError {

@@ -116,7 +116,8 @@ final class BufferWriter {
     }
 
     private func finish(_ writer: GroupWriter, _ group: BufferedGroup) {
-        state.use(writer.lanes, writer.change.savedState)
+        for lane in writer.lanes { state.lanes[lane.index] = lane.queue }
+        if let row = writer.change.savedState { state.row = row }
         let touched = writer.lanes.map(\.index)
         state.refreshHeads(of: touched, after: writer.change)
         for loss in writer.effects.losses { state.journal.record(loss) }

@@ -14,7 +14,7 @@ import Musl
 #endif
 
 /// The status of a file, which decides whether this library may use it.
-struct FileStatus {
+package struct FileStatus {
     private let status: stat
 
     /// Reads the status of a path without following a link.
@@ -33,10 +33,21 @@ struct FileStatus {
     /// - Parameters:
     ///   - path: The path.
     ///   - codes: The values of `errno` for a missing file.
-    static func isMissing(at path: String, by codes: Set<Int32> = [ENOENT]) -> Bool {
+    package static func isMissing(at path: String, by codes: Set<Int32> = [ENOENT]) -> Bool {
         var status = stat()
         return lstat(path, &status) != 0 && codes.contains(errno)
     }
+
+    /// Returns the inode number of a regular file, or `nil` if there is none.
+    static func inode(at path: String) -> UInt64? {
+        FileStatus(at: path).flatMap { $0.kind == S_IFREG ? $0.inode : nil }
+    }
+
+    /// Whether a path has a regular file.
+    package static func isRegular(at path: String) -> Bool { FileStatus(at: path)?.kind == S_IFREG }
+
+    /// Returns the size of a file in bytes, or 0 if there is none.
+    package static func size(at path: String) -> Int { FileStatus(at: path)?.size ?? 0 }
 
     /// Reads the status of an open file.
     init(of descriptor: Int32) throws(OutboxError) {

@@ -17,6 +17,9 @@ import Musl
 ///
 /// It rejects links, pipes and files of other users.
 struct OwnFile: ~Copyable {
+    /// The suffixes of SQLite's companions of a queue file.
+    static let companions = ["-wal", "-journal", "-shm"]
+
     private let descriptor: Int32
 
     /// Opens a file with the flags of `open(2)`.
@@ -64,6 +67,11 @@ struct OwnFile: ~Copyable {
             throw error
         }
         return descriptor
+    }
+
+    /// Deletes a queue file with its companions, its checkpoint and its disk reserve.
+    static func remove(queue path: String) {
+        for suffix in ["", ".checkpoint", ".reserve"] + companions { unlink(path + suffix) }
     }
 
     /// Checks a file that SQLite opens by its path, and takes it back from its group.

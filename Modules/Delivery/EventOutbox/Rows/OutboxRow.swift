@@ -94,51 +94,6 @@ struct RowTable: Sendable, Hashable {
     static let all = [state, lane, quarantine]
 }
 
-extension SQLiteConnection {
-    /// Inserts a row, or replaces the row with the same key.
-    func save<Row: OutboxRow>(_ row: Row) throws(OutboxError) {
-        let (key, value) = (row.rowKey, row.rowValue)
-        let checksum = Row.checksum(key, value)
-        try statement(Row.table.replace).run(.blob(key), .blob(value), .integer(checksum))
-    }
-
-    /// Deletes the row with a key, if there is one.
-    func delete(_ key: [UInt8], from table: RowTable) throws(OutboxError) {
-        try statement(table.delete).run(.blob(key))
-    }
-
-    /// Deletes the rows of a lane from a table whose keys begin with the number of the lane.
-    func delete(lane: Int, from table: RowTable) throws(OutboxError) {
-        try statement(table.deleteRange).run(.blob(LaneKey.start(of: lane)), .blob(LaneKey.start(of: lane + 1)))
-    }
-
-    /// Passes each row of a table to a closure, except damaged ones.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the rows.
-    ///   - order: The direction in which SQLite reads the keys.
-    ///   - body: Receives a row.
-    func forEach<Row: OutboxRow>(
-        _ type: Row.Type,
-        order: String = "ASC",
-        _ body: (Row) -> Void
-    ) throws(OutboxError) {
-        let statement = try statement("SELECT key, value, crc FROM \(Row.table.name) ORDER BY key \(order)")
-        defer { statement.reset() }
-        while try statement.step() {
-            let (key, value, checksum) = (statement.blob(0), statement.blob(1), statement.integer(2))
-            if let row = Row(rowKey: key, value: value, checksum: checksum) { body(row) }
-        }
-    }
-
-    /// Returns the rows of a table, except damaged ones, in the order of their keys.
-    func rows<Row: OutboxRow>(of type: Row.Type) throws(OutboxError) -> [Row] {
-        var rows: [Row] = []
-        try forEach(type) { rows.append($0) }
-        return rows
-    }
-}
-
 /// The key of a row that belongs to a lane: the lane's number, and an id.
 ///
 /// The rows of a lane are a range of keys.

@@ -68,10 +68,10 @@ package final class SQLiteOutbox {
         }
         self.path = path
         self.connection = connection
-        logInode = OutboxDirectory.inodeNumber(path + "-wal")
+        logInode = FileStatus.inode(at: path + "-wal")
         // A failed sync of a killed process may have left pages of the log that only the system's cache has. They are
         // written to the file, so later commits do not depend on them. After an error, the log is still complete.
-        if OutboxDirectory.size(path + "-wal") > 0 { try? checkpoint() }
+        if FileStatus.size(at: path + "-wal") > 0 { try? checkpoint() }
     }
 
     /// Creates an empty database in memory.
@@ -155,7 +155,7 @@ package final class SQLiteOutbox {
     ///
     /// - Throws: The storage error.
     package func maintain() throws(OutboxError) {
-        guard let path, OutboxDirectory.size(path + "-wal") > SQLiteOutbox.restingLogBytes else { return }
+        guard let path, FileStatus.size(at: path + "-wal") > SQLiteOutbox.restingLogBytes else { return }
         try connection.execute("PRAGMA incremental_vacuum(256)")
         try checkpoint("TRUNCATE")
     }
@@ -172,7 +172,7 @@ package final class SQLiteOutbox {
     /// It is `false` after the file was deleted or replaced.
     package var isPresent: Bool {
         guard let path else { return true }
-        return !connection.hasMoved && (logInode == nil || OutboxDirectory.inodeNumber(path + "-wal") == logInode)
+        return !connection.hasMoved && (logInode == nil || FileStatus.inode(at: path + "-wal") == logInode)
     }
 
     /// Writes all changes and closes the outbox.
@@ -187,7 +187,7 @@ package final class SQLiteOutbox {
     ///
     /// The connection and its lock are closed after that.
     package func discard() {
-        if let path, !connection.hasMoved { OutboxDirectory.remove(path) }
+        if let path, !connection.hasMoved { OwnFile.remove(queue: path) }
         connection.keepsFileOnClose = true
         connection.close()
     }

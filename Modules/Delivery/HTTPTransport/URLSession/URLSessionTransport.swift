@@ -11,7 +11,7 @@ import Locks
 public final class URLSessionTransport: Transport {
     private let delegate = HTTPExchangeDelegate()
     private let session: URLSession
-    private let queues = HTTPExchange.Queues()
+    private let queues = URLSessionExchange.Queues()
     private let renewal = Mutex(ConnectionRenewal())
 
     /// Creates a transport with a new session.
@@ -56,9 +56,9 @@ public final class URLSessionTransport: Transport {
         session.flush {}
     }
 
-    private func exchange(of request: URLRequest) -> HTTPExchange {
+    private func exchange(of request: URLRequest) -> URLSessionExchange {
         // The exchange keeps this object, because an invalidated session makes no tasks.
-        HTTPExchange(on: queues) { [self] exchange in
+        URLSessionExchange(on: queues) { [self] exchange in
             let task = session.dataTask(with: request)
             delegate.register(exchange, for: task)
             return task

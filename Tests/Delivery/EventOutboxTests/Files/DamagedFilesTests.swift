@@ -29,8 +29,8 @@ import Testing
         for suffix in ["-wal", "-shm", "-journal", ".checkpoint"] {
             #expect(try String(contentsOfFile: moved + suffix, encoding: .utf8) == suffix)
         }
-        #expect(!OutboxDirectory.isRegularFile(moved + ".reserve"))
-        #expect(OutboxDirectory.isRegularFile(again))
+        #expect(!FileStatus.isRegular(at: moved + ".reserve"))
+        #expect(FileStatus.isRegular(at: again))
         try directory.removeSetAside()
         #expect(queue.files.isEmpty)
     }

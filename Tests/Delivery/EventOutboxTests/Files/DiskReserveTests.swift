@@ -17,11 +17,11 @@ import Testing
 
     @Test func `the reserve is filled once and released once`() {
         reserve.fill()
-        let inode = OutboxDirectory.inodeNumber(path)
+        let inode = FileStatus.inode(at: path)
         reserve.fill()
 
-        #expect(OutboxDirectory.size(path) == 5_242_880)
-        #expect(OutboxDirectory.inodeNumber(path) == inode)
+        #expect(FileStatus.size(at: path) == 5_242_880)
+        #expect(FileStatus.inode(at: path) == inode)
         #expect(reserve.release())
         #expect(!reserve.release())
         #expect(queue.files.isEmpty)
@@ -32,7 +32,7 @@ import Testing
 
         reserve.fill()
 
-        #expect(OutboxDirectory.size(path) == 5_242_880)
+        #expect(FileStatus.size(at: path) == 5_242_880)
     }
 
     @Test func `a link in its place is replaced and not followed`() throws {
@@ -42,8 +42,8 @@ import Testing
 
         reserve.fill()
 
-        #expect(OutboxDirectory.isRegularFile(path))
-        #expect(OutboxDirectory.size(target) == 0)
+        #expect(FileStatus.isRegular(at: path))
+        #expect(FileStatus.size(at: target) == 0)
     }
 
     @Test func `if no file can be created, there is no reserve`() {

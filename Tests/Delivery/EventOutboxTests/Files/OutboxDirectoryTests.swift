@@ -32,7 +32,7 @@ import Testing
         try directory.makeOutbox().close()
 
         #expect(directory.url.path.hasSuffix("/real/outbox"))
-        #expect(OutboxDirectory.isRegularFile(real.appending(path: "outbox/queue.db").path))
+        #expect(FileStatus.isRegular(at: real.appending(path: "outbox/queue.db").path))
         #expect(throws: OutboxError.foreign(.kind)) { try OutboxDirectory(link) }
     }
 
@@ -77,10 +77,10 @@ import Testing
         let link = queue.url.appending(path: "link").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
 
-        #expect(OutboxDirectory.isMissing(file + "-wal"))
+        #expect(FileStatus.isMissing(at: file + "-wal"))
         // A file in the place of a directory, too long a name, a broken link, and a file.
         for path in [file + "/x", file + String(repeating: "x", count: 300), link, file] {
-            #expect(!OutboxDirectory.isMissing(path), "\(path)")
+            #expect(!FileStatus.isMissing(at: path), "\(path)")
         }
     }
 
@@ -129,7 +129,7 @@ extension OutboxDirectoryTests {
 
         #expect(opened.wasOpenToGroup && !directory.wasOpenToGroup)
         #expect(try permissions(queue.url.path) == 0o700)
-        for path in names.map({ queue.url.appending(path: $0).path }) where !OutboxDirectory.isMissing(path) {
+        for path in names.map({ queue.url.appending(path: $0).path }) where !FileStatus.isMissing(at: path) {
             #expect(try permissions(path) == 0o600, "\(path)")
         }
         #expect(try !OutboxDirectory(queue.url).wasOpenToGroup)
@@ -218,7 +218,7 @@ extension OutboxDirectoryTests {
 
         #expect(throws: OutboxError.foreign(.owner)) { try OutboxDirectory(queue.url) }
         #expect(queue.files == ["queue.db"])
-        #expect(OutboxDirectory.size(path) == 0)
+        #expect(FileStatus.size(at: path) == 0)
     }
 
     @Test(arguments: ForeignFile.allCases)

@@ -23,14 +23,14 @@ import Testing
             large.records = [UInt8](repeating: 7, count: 1_000_000)
             change.save(large)
             try outbox.commit(change, barrier: false)
-            largest = max(largest, OutboxDirectory.size(log))
+            largest = max(largest, FileStatus.size(at: log))
         }
-        let before = OutboxDirectory.size(log)
+        let before = FileStatus.size(at: log)
         try outbox.maintain()
 
         #expect((2_000_000..<4_500_000).contains(largest))
         #expect(before == largest)
-        #expect(OutboxDirectory.size(log) <= 1_000_000)
+        #expect(FileStatus.size(at: log) <= 1_000_000)
         #expect(try outbox.summaries(lane: 1, after: nil, limit: .max).count == 100)
     }
 
@@ -71,7 +71,7 @@ import Testing
         try outbox.commit(change, barrier: true)
         try outbox.compact()
 
-        #expect(OutboxDirectory.size(queue.path + "-wal") == 0)
+        #expect(FileStatus.size(at: queue.path + "-wal") == 0)
         #expect(try !contains("GONE"))
         #expect(try contains("KEPT"))
         #expect(try outbox.summaries(lane: 1, after: nil, limit: .max).count == 20)
@@ -152,7 +152,7 @@ import Testing
             try outbox.commit(change, barrier: false)
             (expected, next) = (expected.subtracting([removed]).union([next]), next + 1)
             #expect(try numbers(in: outbox) == expected.sorted())
-            #expect(OutboxDirectory.size(queue.path + "-wal") < 3_000_000)
+            #expect(FileStatus.size(at: queue.path + "-wal") < 3_000_000)
             if steps == Int(seed) {
                 let killed = try queue.copy()
                 let other = try SQLiteOutbox(path: killed.path)

@@ -69,7 +69,7 @@ import Testing
 
     @Test func `behind a destroyed page, segments are read from the other end, each once`() throws {
         for number in 1...60 as ClosedRange<Int64> { try store(large(number)) }
-        let size = OutboxDirectory.size(queue.path)
+        let size = FileStatus.size(at: queue.path)
         let file = try FileHandle(forUpdating: URL(filePath: queue.path))
         try file.seek(toOffset: UInt64(size / 8192 * 4096))
         try file.write(contentsOf: Data(repeating: 0xFF, count: 8_192))
@@ -115,7 +115,7 @@ import Testing
             try suite.store(.stub(number: 9_000, ids: 1...3))
             try suite.destroy("quarantine")
             let directory = try OutboxDirectory(suite.queue.url)
-            try #require(OutboxDirectory.size(directory.queue) > 90_000_000)
+            try #require(FileStatus.size(at: directory.queue) > 90_000_000)
             let before = try PeakMemory.reset()
 
             let salvage = try SQLiteSalvage(path: directory.queue)

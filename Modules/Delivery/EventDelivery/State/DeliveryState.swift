@@ -281,12 +281,6 @@ final class DeliveryState {
 
 /// Changes.
 extension DeliveryState {
-    /// Uses the lanes of a stored group, and the row of the state if it has changed.
-    func use(_ changed: [GroupWriter.Lane], _ row: StateRow?) {
-        for lane in changed { lanes[lane.index] = lane.queue }
-        if let row { self.row = row }
-    }
-
     /// Empties a lane because of a decision or of damage.
     ///
     /// - Parameters:

@@ -105,10 +105,7 @@ actor DeliveryStore: EngineStore {
     func stop() async {
         guard !state.isStopped else { return }
         await resumeStorage()
-        if state.isOpen {
-            state.storeRetryStates()
-            await storeAll(barrier: true)
-        }
+        await storeRest()
         state.close()
     }
 
@@ -128,11 +125,15 @@ actor DeliveryStore: EngineStore {
     func suspendStorage() async {
         guard isSuspending, !state.isStopped, !state.storage.isSuspended else { return }
         open()
-        if state.isOpen {
-            state.storeRetryStates()
-            await storeAll(barrier: true)
-        }
+        await storeRest()
         if isSuspending, !state.isStopped { state.releaseDirectory(.suspended) }
+    }
+
+    /// Stores the retry states of the lanes and the remaining events.
+    private func storeRest() async {
+        guard state.isOpen else { return }
+        state.storeRetryStates()
+        await storeAll(barrier: true)
     }
 
     func resumeStorage() async {

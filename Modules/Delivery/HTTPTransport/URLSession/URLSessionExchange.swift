@@ -4,7 +4,7 @@ import Foundation
 import Locks
 
 /// An in-flight request, which collects the session's reports and completes its caller once.
-final class HTTPExchange: Sendable {
+final class URLSessionExchange: Sendable {
     /// How long the caller waits for a cancelled task.
     ///
     /// The timeout and this time together stay within the extra second of ``Transport``.
@@ -28,13 +28,13 @@ final class HTTPExchange: Sendable {
     /// Both queues are serial, because a serial queue has a thread. Concurrent queues share threads that the sessions may
     /// block.
     struct Queues: Sendable {
-        private static let label = "EventDelivery.HTTPExchange"
+        private static let label = "EventDelivery.URLSessionExchange"
         let tasks = DispatchQueue(label: "\(label).tasks")
         let deadlines = DispatchQueue(label: "\(label).deadlines")
     }
 
     private let queues: Queues
-    private let makeTask: @Sendable (HTTPExchange) -> URLSessionTask
+    private let makeTask: @Sendable (URLSessionExchange) -> URLSessionTask
     private let state = Mutex(State())
 
     /// Creates an exchange.
@@ -42,7 +42,7 @@ final class HTTPExchange: Sendable {
     /// - Parameters:
     ///   - queues: The queues of the transport.
     ///   - makeTask: A function that creates the session's task when the exchange runs.
-    init(on queues: Queues, makeTask: @escaping @Sendable (HTTPExchange) -> URLSessionTask) {
+    init(on queues: Queues, makeTask: @escaping @Sendable (URLSessionExchange) -> URLSessionTask) {
         self.queues = queues
         self.makeTask = makeTask
     }
@@ -111,7 +111,7 @@ final class HTTPExchange: Sendable {
             state.deadline?.cancel()
             state.deadline = nil
             defer { state.sender = nil }
-            return (state.sender, HTTPExchange.outcome(of: state, error))
+            return (state.sender, URLSessionExchange.outcome(of: state, error))
         }
         sender?.resume(returning: result)
     }
@@ -151,7 +151,7 @@ final class HTTPExchange: Sendable {
         guard isFirst else { return }
         guard let task else { return complete(nil) }
         queues.tasks.async { task.cancel() }
-        queues.deadlines.asyncAfter(deadline: .now() + HTTPExchange.grace) { [self] in complete(CancellationError()) }
+        queues.deadlines.asyncAfter(deadline: .now() + Self.grace) { [self] in complete(CancellationError()) }
     }
 
     private static func outcome(of state: State, _ error: (any Error)?) -> Result<HTTPResponse, TransportError> {
@@ -187,10 +187,10 @@ extension HTTPResponse {
 
 /// A session delegate that passes reports to their exchange and rejects redirects.
 final class HTTPExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    private let exchanges = Mutex<[Int: HTTPExchange]>([:])
+    private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
 
     /// Registers an exchange until its task completes.
-    func register(_ exchange: HTTPExchange, for task: URLSessionTask) {
+    func register(_ exchange: URLSessionExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
@@ -244,7 +244,7 @@ final class HTTPExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
         exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.complete(error)
     }
 
-    private func exchange(of task: URLSessionTask) -> HTTPExchange? {
+    private func exchange(of task: URLSessionTask) -> URLSessionExchange? {
         exchanges.withLock { $0[task.taskIdentifier] }
     }
 }

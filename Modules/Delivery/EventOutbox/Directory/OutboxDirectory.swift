@@ -22,8 +22,6 @@ import Musl
 /// SQLite refuses a path with a link in any part, and every container on iOS has one. After that, no link is followed,
 /// and only regular files of this user are used.
 package struct OutboxDirectory: Sendable {
-    /// The suffixes of SQLite's companion files.
-    static let companions = ["-wal", "-journal", "-shm"]
     /// The name of the queue file.
     package static let queueName = "queue.db"
     /// The name of the lock file.
@@ -174,34 +172,15 @@ package struct OutboxDirectory: Sendable {
         do throws(OutboxError) {
             return try SQLiteOutbox(path: path, pageSize: pageSize)
         } catch {
-            OutboxDirectory.remove(path)
+            OwnFile.remove(queue: path)
             throw error
         }
-    }
-
-    /// Deletes a queue file with its companion files.
-    package static func remove(_ path: String) {
-        for suffix in ["", ".checkpoint", ".reserve"] + OutboxDirectory.companions { unlink(path + suffix) }
     }
 
     /// Returns the last component of a path.
     package static func name(of path: String) -> String {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.index(after: $0)...]) } ?? path
     }
-
-    /// Returns the inode number of a regular file, or `nil` if there is none.
-    package static func inodeNumber(_ path: String) -> UInt64? {
-        FileStatus(at: path).flatMap { $0.kind == S_IFREG ? $0.inode : nil }
-    }
-
-    /// Whether there is no file at a path.
-    ///
-    /// It is `false` if this cannot be determined.
-    package static func isMissing(_ path: String) -> Bool { FileStatus.isMissing(at: path) }
-
-    package static func isRegularFile(_ path: String) -> Bool { FileStatus(at: path)?.kind == S_IFREG }
-
-    package static func size(_ path: String) -> Int { FileStatus(at: path)?.size ?? 0 }
 }
 
 // Foreign files in the directory.
@@ -229,10 +208,10 @@ extension OutboxDirectory {
     /// - Throws: The error of the file system.
     package func moveStraysAside() throws(OutboxError) {
         let isMissing = FileStatus.isMissing(at: queue)
-        let strays = OutboxDirectory.companions.map { queue + $0 }.filter { companion in
+        let strays = OwnFile.companions.map { queue + $0 }.filter { companion in
             guard let status = FileStatus(at: companion) else { return false }
             return isMissing || status.foreignTrait(S_IFREG) != nil
-                || companion.hasSuffix("-journal") && OutboxDirectory.size(queue) > 4096
+                || companion.hasSuffix("-journal") && FileStatus.size(at: queue) > 4096
         }
         if !strays.isEmpty { _ = try move(strays, named: OutboxDirectory.queueName) }
     }

@@ -103,4 +103,12 @@ public struct DeliveryConfiguration: Sendable {
 extension DeliveryConfiguration {
     /// The rules of the engine's sessions.
     var sessions: SessionRules { SessionRules(timeout: sessionTimeout, maximum: sessionMaximum) }
+
+    /// The configuration, in which only the app decides if the engine follows one.
+    var withoutOwnDecisionsIfFollowing: DeliveryConfiguration {
+        guard case .follow = sharing else { return self }
+        var configuration = self
+        (configuration.consent, configuration.defaultConsent) = ([:], .unknown)
+        return configuration
+    }
 }

@@ -38,7 +38,7 @@ package struct OutboxReplacement {
         self.rows = rows
         batched = Set(rows.lanes.lazy.flatMap(\.batches).flatMap(\.segments))
         let path = directory.queue + Suffix.unfinished
-        OutboxDirectory.remove(path)
+        OwnFile.remove(queue: path)
         // An unused replacement is older than this one.
         unlink(directory.queue + Suffix.complete)
         target = try directory.makeOutbox(at: path)
@@ -143,11 +143,11 @@ package struct OutboxReplacement {
     /// - Parameter directory: The locked directory.
     /// - Throws: The error of the file system.
     package static func complete(in directory: OutboxDirectory) throws(OutboxError) {
-        OutboxDirectory.remove(directory.queue + Suffix.unfinished)
+        OwnFile.remove(queue: directory.queue + Suffix.unfinished)
         let complete = directory.queue + Suffix.complete
         guard FileStatus(at: complete) != nil else { return }
         // SQLite would apply the old file's log to the new file.
-        let old = [""] + OutboxDirectory.companions
+        let old = [""] + OwnFile.companions
         if old.contains(where: { FileStatus(at: directory.queue + $0) != nil }) { try directory.moveAside() }
         guard rename(complete, directory.queue) == 0 else { throw .system(errno) }
         try OwnDirectory(directory.path).sync()

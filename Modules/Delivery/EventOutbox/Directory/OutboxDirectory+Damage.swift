@@ -23,7 +23,7 @@ extension OutboxDirectory {
     @discardableResult
     package func moveAside() throws(OutboxError) -> String {
         _ = reserve.release()
-        let paths = [queue + ".checkpoint"] + OutboxDirectory.companions.map { queue + $0 } + [queue]
+        let paths = [queue + ".checkpoint"] + OwnFile.companions.map { queue + $0 } + [queue]
         return "\(try move(paths, named: OutboxDirectory.queueName))/\(OutboxDirectory.queueName)"
     }
 
@@ -76,7 +76,7 @@ extension OutboxDirectory {
     /// Returns the size in bytes of all files in a directory, without following links.
     private static func bytes(in path: String) -> Int {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
-        return names.reduce(0) { $0.saturatingAdd(OutboxDirectory.size(path + "/" + $1)) }
+        return names.reduce(0) { $0.saturatingAdd(FileStatus.size(at: path + "/" + $1)) }
     }
 
     private static func delete(_ path: String) throws(OutboxError) {
