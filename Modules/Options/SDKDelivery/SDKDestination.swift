@@ -117,14 +117,17 @@ struct SDKTransport: Transport {
     /// The call may still wait for its actor, and must not begin after a denial has returned.
     private static let timeAfterCancellation = Duration.seconds(1)
 
+    /// The clock of the deadline, and of the time after a cancellation.
+    var clock: any DeliveryClock = SystemClock()
     /// Passes one event to the SDK.
     let sendEvent: @Sendable (SDKEvent) async throws(SDKError) -> Void
 
     func send(_ request: HTTPRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
         let (results, continuation) = AsyncStream.makeStream(of: SDKResponse?.self)
+        let deadline = clock.monotonicTime().advanced(by: timeout)
         let work = Task { continuation.yield(await self.response(to: request.body)) }
         let timer = Task {
-            try await Task.sleep(for: timeout)
+            try await clock.sleep(until: deadline)
             continuation.yield(nil)
         }
         // A cancellation ends the wait of its own task only.
@@ -134,7 +137,7 @@ struct SDKTransport: Transport {
         } onCancel: {
             work.cancel()
             Task {
-                try await Task.sleep(for: SDKTransport.timeAfterCancellation)
+                try await clock.sleep(until: clock.monotonicTime().advanced(by: SDKTransport.timeAfterCancellation))
                 continuation.yield(nil)
             }
         }

@@ -10,10 +10,14 @@ import Testing
     @Test(.timeLimit(.minutes(5)))
     func `an SDK that does not return is abandoned at the deadline, and is not called again`() async throws {
         let stuck = StuckSDK()
+        let request = request(events: 3)
 
-        await #expect(throws: TransportError.timedOut) {
-            try await stuck.transport.send(request(events: 3), timeout: .milliseconds(50))
-        }
+        let task = Task { try await stuck.transport.send(request, timeout: .seconds(30)) }
+        await stuck.waitForCall()
+        _ = await stuck.clock.nextSleep { $0 == .seconds(30) }
+        stuck.clock.advance(by: .seconds(30))
+
+        await #expect(throws: TransportError.timedOut) { try await task.value }
         stuck.release()
         await stuck.waitForReturn()
 
@@ -28,6 +32,8 @@ import Testing
         let task = Task { try await stuck.transport.send(request, timeout: .seconds(600)) }
         await stuck.waitForCall()
         task.cancel()
+        _ = await stuck.clock.nextSleep { $0 == .seconds(1) }
+        stuck.clock.advance(by: .seconds(1))
 
         await #expect(throws: TransportError.cancelled) { try await task.value }
         stuck.release()
@@ -73,8 +79,9 @@ import Testing
     }
 }
 
-/// An SDK whose calls block until they are released, and ignore cancellation.
+/// An SDK whose calls block until they are released, and ignore cancellation, and a manual clock.
 private final class StuckSDK: Sendable {
+    let clock = TestClock()
     private let count = Mutex(0)
     private let called = AsyncStream.makeStream(of: Void.self)
     private let released = AsyncStream.makeStream(of: Void.self)
@@ -83,7 +90,7 @@ private final class StuckSDK: Sendable {
     var calls: Int { count.withLock { $0 } }
 
     var transport: SDKTransport {
-        SDKTransport { [self] _ in
+        SDKTransport(clock: clock) { [self] _ in
             count.withLock { $0 += 1 }
             called.continuation.yield()
             let release = released.stream
