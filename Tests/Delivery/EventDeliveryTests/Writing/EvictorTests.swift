@@ -75,7 +75,10 @@ import Testing
     {
         let scene = try await Scene(DeliveryBudget(events: 1_000))
         await scene.track(100_001...100_100, lane: Self.calm)
-        await scene.track(1...10_000, lane: Self.flood)
+        await scene.track(1...1, lane: Self.flood)
+        // Each lane waits after its first request. Before it, the oldest event would be evicted as well.
+        await scene.transport.requests(count: 2)
+        await scene.track(2...10_000, lane: Self.flood)
         let underWay = scene.transport.requests.map(\.numbers).first { $0.contains(1) } ?? []
 
         let (flood, calm) = (await scene.ledger(Self.flood), await scene.ledger(Self.calm))
