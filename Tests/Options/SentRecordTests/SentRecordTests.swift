@@ -22,11 +22,14 @@ import Testing
             String(decoding: request.body, as: UTF8.self).contains("bad")
                 ? .respond(HTTPResponse(status: 400)) : .respond(HTTPResponse(status: 200))
         }
+        engine.hold(reason: .maintenance)
 
         for name in ["viewed", "bought", "viewed"] { engine.lane(analytics.lane).track(name) }
         engine.lane(marketing.lane).track("bad")
         engine.lane(marketing.lane).track("opened", parameters: ["secret": "x"])
+        await engine.storeBuffered()
         let before = await record.json()
+        engine.release(reason: .maintenance)
         _ = await engine.flush(timeout: .seconds(5))
 
         #expect(before == #"{"version":1,"events":[]}"#)
