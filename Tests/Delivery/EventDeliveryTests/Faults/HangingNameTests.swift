@@ -15,7 +15,7 @@ import Testing
         let start = ContinuousClock.now
 
         let producer = try server.start(
-            ["--queue", queue.path, "--endpoint", "http://receiver.example/lines", "--count", "3", "--deadline", "2"]
+            ["--queue", queue.path, "--endpoint", "http://receiver.example/lines", "--count", "3", "--deadline", "5"]
         )
         let lines = await producer.lines.reduce(into: []) { $0.append($1) }
         let end = await producer.ended()
@@ -31,7 +31,11 @@ import Testing
 
 /// A name server on the loopback address that never responds, and the file that names it.
 private final class SilentNameServer: Sendable {
-    private static let address = "127.0.0.99"
+    /// An address of this process only, because the port of name servers is fixed.
+    private static let address: String = {
+        let process = getpid()
+        return "127.\(128 | process >> 16 & 127).\(process >> 8 & 255).\(process & 255)"
+    }()
     private let socket: Int32
     private let file: URL
 
