@@ -47,12 +47,7 @@ extension TemporaryQueue {
 
     /// The installation id in the queue file of an open engine's directory.
     static func installation(in directory: URL) throws -> String? {
-        let copy = try TemporaryQueue()
-        for suffix in ["", "-wal"] {
-            let name = OutboxDirectory.queueName + suffix
-            try FileManager.default.copyItem(at: directory.appending(path: name), to: copy.url.appending(path: name))
-        }
-        return try copy.rows().state?.installation
+        try TemporaryQueue(copying: directory).rows().state?.installation
     }
 
     /// Whether a directory has a queue file.
