@@ -59,15 +59,10 @@ struct Comparison {
         return [unit.text(value.median), range, result?.ratio.map(RowUnit.rounded) ?? ""]
     }
 
-    /// Names the only commit with the row.
+    /// The only commit with the row, or the reason for which today has no value.
     private func note(_ commit: String) -> String {
-        guard unit != nil else { return "only in \(commit)" }
-        switch (today?.value, then?.value) {
-        case (nil, nil): return today?.note ?? ""
-        case (nil, _): return "only in \(commit)"
-        case (_, nil): return "only today"
-        default: return ""
-        }
+        guard let today else { return "only in \(commit)" }
+        return today.note ?? (then?.value == nil ? "only today" : "")
     }
 }
 

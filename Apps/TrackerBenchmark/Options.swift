@@ -28,8 +28,8 @@ struct Options: ProgramOptions {
           --help              prints this help
 
         Exit codes: 0 all figures are within their budgets; 2 a figure is over its budget, or none was measured; 3 a
-        count has grown; 64 wrong arguments; 66 the file of --compare cannot be read, or there is no such commit. With
-        --against, the code is 0 if both commits measured a row, whatever the budgets.
+        count has grown; 64 wrong arguments; 66 --compare cannot read its file, or --against does not find its commit.
+        With --against, the code is 0 if both commits measured a row, whatever the budgets.
         """
 
     /// The role of a process of this program.

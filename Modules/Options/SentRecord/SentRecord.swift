@@ -9,7 +9,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A record of what the app has sent: how many events of each name, by day, service and purpose.
+/// A record of the events that the app has sent: their number by name, day, service and purpose.
 ///
 /// ```swift
 /// let record = SentRecord(file: folder.appending(path: "sent.json"))
@@ -45,8 +45,8 @@ public final class SentRecord: Sendable {
     ///   - file: The file of the record, in an existing folder that is no engine's directory, or `nil` to keep the
     ///     record in memory. One record at a time may use it.
     ///   - engine: The engine. It need not be open.
-    ///   - report: Receives each fault of the file once: it is damaged, and the record starts anew, or it cannot be
-    ///     read or written. Without it, the sentence is written to the engine's log.
+    ///   - report: Receives each fault of the file once: a damaged file, with which the record begins again, or a
+    ///     file that cannot be read or written. Without it, the sentence is written to the engine's log.
     public init(
         file: URL?,
         on engine: DeliveryEngine = .shared,
@@ -71,8 +71,8 @@ public final class SentRecord: Sendable {
     /// Returns the record as JSON, for the user.
     ///
     /// The object has `version`, which is 1, and `events`, sorted by `day`, which is in UTC. The other keys of an event
-    /// are `product`, `service`, `purpose`, `name` and `count`. The name `(other)` stands for profile updates, for
-    /// events without a name, and for names beyond the first 4,096 entries.
+    /// are `product`, `service`, `purpose`, `name` and `count`. Profile updates, events without a name, and names
+    /// beyond the first 4,096 entries are counted as `(other)`.
     ///
     /// - Returns: One line.
     public func json() async -> String {

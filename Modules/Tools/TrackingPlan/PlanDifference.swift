@@ -147,10 +147,10 @@ struct PlanChange: Hashable {
     /// A system that may have to change with the plan.
     ///
     /// A receiver breaks if an event or a key is removed or renamed. It also breaks if a key becomes optional, or if a
-    /// value gets another type or policy. Callers of the generated Kotlin and TypeScript break if what they state is
-    /// removed, has another type or fewer allowed values, or if they must state more. If only the name on the wire
-    /// changes, their code stays. Swift is not among them: the plan follows its events, and its compiler has checked
-    /// their callers.
+    /// value gets another type or policy. Callers of the generated Kotlin and TypeScript break if an event
+    /// or a parameter is removed. They also break if a parameter gets another type or fewer allowed values, or if a
+    /// parameter is required that was not before. If only the name on the wire changes, their code stays. Swift is not
+    /// among them: the plan follows its events, and its compiler has checked their callers.
     enum Platform: String, Hashable, CaseIterable {
         case receivers
         case kotlin = "Kotlin"

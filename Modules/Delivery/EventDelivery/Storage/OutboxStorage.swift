@@ -124,7 +124,7 @@ final class OutboxStorage {
     func commitDecisions() throws(OutboxError) {
         try checkUse()
         try freeingReserve { () throws(OutboxError) in try outbox.commitDecisions() }
-        fileState.dirtySince = fileState.dirtySince ?? clock.monotonicTime()
+        fileState.dirtySince = outbox.hasUnsaved ? fileState.dirtySince ?? clock.monotonicTime() : nil
         if !outbox.hasUnsaved { succeeded() }
     }
 
