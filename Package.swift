@@ -14,7 +14,7 @@ let core: [Module] = [
 let delivery: [Module] = [
     .module(
         "EventTracking",
-        ["Analytics", "CoreTracker", "Locks"],
+        ["Analytics", "CLibrary", "CoreTracker", "Locks"],
         tests: [
             "CoreTrackerTesting", "DeliveryMetrics", "EventDelivery", "EventDeliveryScenes", "EventDeliveryTesting",
         ]
@@ -34,7 +34,7 @@ let delivery: [Module] = [
     ),
     .module(
         "EventOutbox",
-        ["CChecksum", "CoreTracker", "CSQLite", "EventTracking", "Locks"],
+        ["CChecksum", "CLibrary", "CoreTracker", "CSQLite", "EventTracking", "Locks"],
         tests: ["EventDeliveryTesting"]
     ),
     .module(
@@ -49,11 +49,11 @@ let options: [Module] = [
     // The engine imports it, because it is the engine's default log.
     .module(
         "DeliveryLogging",
-        ["CoreTracker", "EventTracking", "Locks"],
+        ["CLibrary", "CoreTracker", "EventTracking", "Locks"],
         tests: ["EventDeliveryTesting"],
         hasFixtures: true
     ),
-    .option("DeliveryMetrics", over: ["DeliveryLogging"], uses: [.locks], tests: ["EventDeliveryScenes"]),
+    .option("DeliveryMetrics", over: ["CLibrary", "DeliveryLogging"], uses: [.locks], tests: ["EventDeliveryScenes"]),
     // The engine imports it, so a stored document applies from the opening on, without a call of the app.
     .module(
         "EventQuotas",
@@ -79,7 +79,7 @@ let options: [Module] = [
     ),
     .option("SDKDelivery", over: ["VendorRules"]),
     .option("SentRecord", uses: [.locks]),
-    .option("ServerDelivery", uses: [.locks], tests: ["EventDeliveryScenes"]),
+    .option("ServerDelivery", over: ["CLibrary"], uses: [.locks], tests: ["EventDeliveryScenes"]),
     .module("TimedEvents", ["Locks"], tests: ["CoreTracker", "CoreTrackerTesting"]),
     .option("VendorRules"),
     .module(
@@ -141,7 +141,7 @@ let everything = productModules + ["EventDelivery", "EventTracking"]
 let app: [Module] = [
     .module(
         "AppTracking",
-        ["CoreTracker", "EventDelivery", "EventOutbox", "EventTracking", "Locks"],
+        ["CLibrary", "CoreTracker", "EventDelivery", "EventOutbox", "EventTracking", "Locks"],
         tests: ["CoreTrackerTesting", "EventDeliveryTesting"]
     ),
     .module(
@@ -161,7 +161,7 @@ let testing: [Module] = [
             "LoopbackCollector", "MultiTracker", "SDKDelivery",
         ]
     ),
-    .module("LoopbackCollector", ["CZlib", "HTTPTransport", "Locks"]),
+    .module("LoopbackCollector", ["CLibrary", "CZlib", "HTTPTransport", "Locks"]),
 ]
 
 // MARK: Tools
@@ -169,11 +169,15 @@ let tools: [Module] = [
     .module(
         "EventDeliverySimulation",
         [
-            "CoreTracker", "CSimulation", "CSQLite", "EventDelivery", "EventDeliveryTesting", "EventOutbox",
-            "EventTracking", "FeatureFlags", "Locks",
+            "CLibrary", "CoreTracker", "CSimulation", "CSQLite", "EventDelivery", "EventDeliveryTesting",
+            "EventOutbox", "EventTracking", "FeatureFlags", "Locks",
         ]
     ),
-    .module("EventInspector", ["CPages", "CoreTracker", "Locks", "LoopbackCollector"], tests: ["HTTPTransport"]),
+    .module(
+        "EventInspector",
+        ["CPages", "CoreTracker", "Locks", "LoopbackCollector"],
+        tests: ["CLibrary", "HTTPTransport"]
+    ),
     .module(
         "InspectorClient",
         ["CoreTracker", "EventDelivery", "EventTracking", "Locks"],
@@ -190,7 +194,8 @@ let tools: [Module] = [
 
 // MARK: System
 let system: [Module] = [
-    .module("Locks", ["CLocks"])
+    Module(name: "CLibrary", imports: []),
+    .module("Locks", ["CLocks"]),
 ]
 
 // MARK: Apps

@@ -1,13 +1,6 @@
+import CLibrary
 public import CoreTracker
 import Foundation
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The device and the system on which the app runs, as default parameters.
 ///

@@ -1,12 +1,5 @@
+import CLibrary
 public import EventTracking
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 extension OutboxError: CustomStringConvertible {
     /// The cause in words, such as `the directory cannot be used (No such file or directory)`.

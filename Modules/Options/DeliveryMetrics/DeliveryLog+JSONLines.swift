@@ -1,15 +1,8 @@
+import CLibrary
 import CoreTracker
 public import DeliveryLogging
 import EventDelivery
 public import EventTracking
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 extension DeliveryLog {
     /// Returns a log of lines of JSON, in the form of `writeLines(to:)`.

@@ -1,16 +1,10 @@
+import CLibrary
 import CoreTracker
 import Dispatch
 import EventDelivery
 public import EventTracking
 import Locks
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 #if canImport(os)
 public import os
 #endif

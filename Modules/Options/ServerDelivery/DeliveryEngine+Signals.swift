@@ -1,15 +1,8 @@
+import CLibrary
 import Dispatch
 public import EventDelivery
 public import EventTracking
 import Locks
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Running a server until the supervisor ends it.
 extension DeliveryEngine {

@@ -1,13 +1,6 @@
+import CLibrary
 import EventDeliveryTesting
 import Locks
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A scheduler that runs the jobs of a simulation in an order determined by the seed.
 ///

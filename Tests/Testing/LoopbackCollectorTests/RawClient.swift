@@ -1,14 +1,7 @@
+import CLibrary
 import Testing
 
 @testable import LoopbackCollector
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A blocking client that sends and receives raw bytes, so tests control the exact wire format.
 final class RawClient {

@@ -1,12 +1,5 @@
+import CLibrary
 import Testing
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A client that sends one request on a new connection, with exactly the given header fields.
 struct PlainClient {

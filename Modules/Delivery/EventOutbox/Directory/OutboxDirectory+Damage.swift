@@ -1,3 +1,4 @@
+import CLibrary
 import CoreTracker
 package import EventTracking
 
@@ -5,13 +6,6 @@ package import EventTracking
 import FoundationEssentials
 #else
 import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
 #endif
 
 // Damaged files are kept for inspection in directories named `corrupt-…`.

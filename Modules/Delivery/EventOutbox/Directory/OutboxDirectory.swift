@@ -1,16 +1,10 @@
+import CLibrary
 package import EventTracking
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
 package import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
 #endif
 
 /// The directory of an outbox: the queue file with its checkpoint and disk reserve, damaged files, and the lock.

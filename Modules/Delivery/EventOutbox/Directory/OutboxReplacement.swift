@@ -1,13 +1,6 @@
+import CLibrary
 package import CoreTracker
 package import EventTracking
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A new queue file that will replace a damaged one, or one whose last changes may be missing on disk.
 ///

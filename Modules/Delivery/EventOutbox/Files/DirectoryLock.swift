@@ -1,13 +1,6 @@
+import CLibrary
 import EventTracking
 import Locks
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A lock on a directory, which one process holds while all others wait.
 ///

@@ -1,12 +1,5 @@
+import CLibrary
 import EventTracking
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A reserve of disk space for decisions.
 ///

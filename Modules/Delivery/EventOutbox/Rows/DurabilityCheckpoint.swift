@@ -1,13 +1,6 @@
+import CLibrary
 import CoreTracker
 import EventTracking
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A durability checkpoint: the names, ledgers and next numbers of the lanes at the last barrier, stored next to the
 /// queue file.

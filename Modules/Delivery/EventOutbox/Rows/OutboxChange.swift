@@ -1,14 +1,7 @@
+import CLibrary
 import CSQLite
 import CoreTracker
 package import EventTracking
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The contents of one transaction: the new value of each changed row, or `nil` for a deleted one.
 ///

@@ -1,13 +1,6 @@
+import CLibrary
 import CSQLite
 import EventTracking
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A connection to an SQLite file, for use on one executor.
 ///

@@ -1,13 +1,6 @@
+import CLibrary
 import CoreTracker
 import Locks
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A part of the event buffer, for some of the threads.
 ///

@@ -1,13 +1,6 @@
+import CLibrary
 package import CoreTracker
 import Locks
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The bounded buffer between the callers of `track` and the store.
 ///

@@ -1,14 +1,9 @@
+import CLibrary
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
 #endif
 
 /// A clock of the engine: the wall clock for timestamps, and a monotonic clock for waits.
