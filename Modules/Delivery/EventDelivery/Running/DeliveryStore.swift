@@ -5,8 +5,9 @@ import EventTracking
 /// The owner of all stored state. It serializes access by the writer, the lane runners and API callers.
 ///
 /// It runs on a serial executor that only it uses. Only the store can reach the ledgers, the writer and the stored
-/// decisions. Each method that changes anything commits before it returns, and publishes the lane's ledger to the event
-/// buffer only then. There is no suspension point between reading state and acting on it.
+/// decisions. Each method that changes a lane's queue commits before it returns, and publishes the lane's ledger to
+/// the event buffer only then. The end of a wait by ``resume(_:)`` is stored with the lane's next change. There is no
+/// suspension point between reading state and acting on it.
 actor DeliveryStore: EngineStore {
     /// The properties of a lane, for its runner.
     struct RunnableLane: Sendable {

@@ -175,7 +175,7 @@ package struct RetryState: Sendable, Equatable {
 }
 
 extension Duration {
-    /// Returns a random duration from zero to a limit.
+    /// Returns the random part of a lane's wait, from zero to a limit.
     static func random(upTo limit: Duration, using random: inout some RandomNumberGenerator) -> Duration {
         let nanoseconds = limit.nanoseconds
         return nanoseconds <= 0 ? .zero : .nanoseconds(Int64.random(in: 0...nanoseconds, using: &random))

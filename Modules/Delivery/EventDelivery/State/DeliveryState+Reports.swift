@@ -40,7 +40,7 @@ extension DeliveryState {
         return surroundings
     }
 
-    /// Counts the stored events of each lane by reading them.
+    /// Reports the stored events of each lane, which it counts by reading them.
     func storedEvents() -> [LaneID: StoredEvents] {
         lanes.adopt()
         let (finder, ledgers) = (finder, buffer.ledgers)

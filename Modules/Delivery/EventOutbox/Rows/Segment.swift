@@ -20,7 +20,7 @@ package struct Segment: Sendable, Equatable {
     package var key: String
     /// The user of all its events, or `nil` if it is unknown because of damage.
     package var user: UserHash?
-    /// The decision number of the last decision or erasure before its events were tracked.
+    /// The number of decisions and erasures when its events were stored.
     package var decision: UInt64
     /// The time at which its first event was stored.
     package var stored: StoredMoment

@@ -75,7 +75,7 @@ package struct CurrentDecisions: Sendable {
     /// The maximum size of a purpose's name in bytes.
     package static let maximumNameBytes = 1_024
 
-    /// Whether a call can be recorded within the limits.
+    /// Whether a decision can be recorded within the limits.
     func isAcceptable(_ kind: PrivacyDecision.Kind) -> Bool {
         switch kind {
         case .consent(let purpose, _):

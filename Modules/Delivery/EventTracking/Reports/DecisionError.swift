@@ -5,9 +5,10 @@ public enum DecisionError: Error, Hashable, Sendable {
     /// It is in effect until the process ends. The engine stores the decision as soon as possible. If the process ends
     /// before that, repeat the call at the next start.
     case notStored(OutboxError)
-    /// A denial or an erasure is stored and in effect, but some of the deleted events' bytes are still on disk.
+    /// The decision or the erasure is stored and in effect, but some of the deleted events' bytes are still on disk, or
+    /// the file for the app's extensions could not be written.
     ///
-    /// The cause is ``OutboxError/full`` if the disk has no space for the log of a step. The bytes are deleted as soon
-    /// as possible, also at a later start.
+    /// The cause is ``OutboxError/full`` if the disk has no space for the log of a step. The rest is done as soon as
+    /// possible, also at a later start.
     case notYetClean(OutboxError)
 }

@@ -4,8 +4,8 @@ public import CoreTracker
 ///
 /// The first outcome of an event is ``Kind/accepted``. A delivered event continues with ``Kind/stored``, ``Kind/sent``
 /// for each attempt, and ``Kind/delivered``. An event can be dropped after any outcome except ``Kind/delivered``. An
-/// outcome is published after it is true: `stored` after the commit, `sent` after the request has started. It contains
-/// ids and codes, never event data.
+/// outcome is published after it is true, such as `stored` after the commit, except `sent`, which comes just before the
+/// request starts. It contains ids and codes, never event data.
 ///
 /// `engine.outcomes()` of DeliveryMetrics is a stream of outcomes.
 public struct EventOutcome: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct EventOutcome: Sendable, Hashable {
         /// This is the moment of a receipt, so the event survives the end of the process. An engine without a directory
         /// stores in memory. If an event is delivered while the disk refuses it, it is never stored.
         case stored
-        /// A request with the event has started.
+        /// A request with the event starts.
         case sent
         /// The receiver has acknowledged the event.
         case delivered
