@@ -64,12 +64,16 @@ extension CoreTracker {
         if !defaults.isEmpty || defaults.hasSensitive {
             for index in services.indices { services[index].addDefaults(defaults) }
         }
-        track(services)
+        passOn(&services)
     }
 
-    private func track(_ services: [EventService]) {
-        for service in services {
-            switch service {
+    /// Passes each part to its service, and removes it.
+    ///
+    /// Only the last element of an array can be moved out of it, without a copy.
+    private func passOn(_ services: inout [EventService]) {
+        unsafe services.withUnsafeMutableBufferPointer { unsafe $0.reverse() }
+        while let service = services.popLast() {
+            switch consume service {
             case .firebase(let event): firebaseService.track(event)
             case .awesomeTracking(let event): awesomeTrackingService.track(event)
             case .vendor(let event): vendorService.track(event)

@@ -95,7 +95,7 @@ extension DeliveryLane {
         waitingUpTo limit: Duration
     ) async -> ReservedCapacity {
         let time = buffer.now
-        let defaults = TrackingScope.current.map { defaults.merging($0.parameters) } ?? defaults
+        let defaults = TrackingScope.current?.defaults(over: defaults) ?? defaults
         let share = BufferCapacity.Share.of(name, parameters, defaults)
         guard limit > .zero, !consent.isDenied, share.excess(parameters, defaults) == nil,
             buffer.room.mayTake(share, options.priority),

@@ -7,7 +7,8 @@ import Locks
 /// 4 MB. Events of low priority fill three quarters of it, events of normal priority seven eighths, and events of high
 /// priority all of it. Beyond its share, a new event is dropped.
 ///
-/// The bytes are the size of parameters and names in memory. Shared parameters count for each event.
+/// The bytes are the size of parameters and names in memory. Shared parameters count for each event. The functions for a
+/// call of `track` are inlined into it.
 package final class BufferCapacity: Sendable {
     /// The capacity for some events.
     package struct Share: Sendable {
@@ -59,6 +60,7 @@ package final class BufferCapacity: Sendable {
     ///   - priority: The priority of its event, which decides how full the buffer may be.
     ///   - held: The capacity that the call has reserved before.
     /// - Returns: The drop reason, without any change, if there is not enough.
+    @inline(__always)
     package func take(_ share: Share, _ priority: TrackOptions.Priority, insteadOf held: Share = Share()) -> DropReason?
     {
         let maximum = maximum(for: priority)
@@ -79,7 +81,7 @@ package final class BufferCapacity: Sendable {
     }
 
     /// Returns the part of the capacity that events of a priority can fill, which is at least one event.
-    private func maximum(for priority: TrackOptions.Priority) -> (events: Int, bytes: UInt64) {
+    @inline(__always) private func maximum(for priority: TrackOptions.Priority) -> (events: Int, bytes: UInt64) {
         let part = priority == .low ? 2 : priority == .normal ? 3 : UInt64.bitWidth
         return (maximum.events - maximum.events >> part, maximum.bytes - maximum.bytes >> part)
     }
@@ -110,13 +112,14 @@ extension BufferCapacity.Share {
     /// Returns the capacity for an event, from its approximate size in memory.
     ///
     /// An initializer would retain the name and the parameters, so this is a function.
+    @inline(__always)
     package static func of(_ name: String, _ parameters: EventParameters, _ defaults: EventParameters) -> Self {
         // Each size is limited, so the sum of several cannot overflow.
         Self(bytes: name.utf8.count &+ min(parameters.byteCount, .max >> 2) &+ min(defaults.byteCount, .max >> 2))
     }
 
     /// Returns the reason if the event exceeds a limit regardless of the free capacity.
-    package func excess(_ parameters: EventParameters, _ defaults: EventParameters) -> DropReason? {
+    @inline(__always) package func excess(_ parameters: EventParameters, _ defaults: EventParameters) -> DropReason? {
         if let excess = parameters.excess ?? defaults.excess {
             return excess == .tooDeep ? .tooDeep : .tooManyParameters
         }

@@ -97,16 +97,21 @@ public struct DeliveryLane: Sendable {
         reserved: ReservedCapacity? = nil,
         receipt: PendingReceipt? = nil
     ) -> DropReason? {
-        buffer.accept(
-            lane: index,
-            id: id,
-            consent: consent,
-            name: name,
-            parameters: parameters,
-            defaults: defaults,
-            options: options,
-            reserved: reserved,
-            receipt: receipt
-        ).reason
+        func accept(_ defaults: EventParameters, in scope: TrackingScope?) -> DropReason? {
+            buffer.accept(
+                lane: index,
+                id: id,
+                consent: consent,
+                name: name,
+                parameters: parameters,
+                defaults: defaults,
+                options: options,
+                scope: scope,
+                reserved: reserved,
+                receipt: receipt
+            ).reason
+        }
+        guard let scope = TrackingScope.current else { return accept(defaults, in: nil) }
+        return accept(scope.defaults(over: defaults), in: scope)
     }
 }

@@ -120,12 +120,13 @@ package final class EventBuffer: Sendable {
     ///   - consent: The lane's decision in effect.
     ///   - name: The event's name.
     ///   - parameters: The event's parameters.
-    ///   - defaults: The default parameters.
+    ///   - defaults: The default parameters, including the scope's.
     ///   - options: The durability and the priority.
+    ///   - scope: The scope of the event, or `nil` for the engine's identity.
     ///   - reserved: The time of the call and its reserved capacity, if it could wait for capacity.
     ///   - receipt: The continuation of a waiting caller, if any.
-    ///   - update: The event's profile update, if any. It has its own time, identity and number, belongs to no scope,
-    ///     and is not limited by name.
+    ///   - update: The event's profile update, if any. It has its own time, identity and number, and is not limited by
+    ///     name.
     /// - Returns: The event's id, and the reason if the event was dropped.
     @discardableResult
     @inline(never)  // It is large, and several functions call it.
@@ -137,14 +138,13 @@ package final class EventBuffer: Sendable {
         parameters: EventParameters,
         defaults: EventParameters,
         options: TrackOptions,
+        scope: TrackingScope? = nil,
         reserved: ReservedCapacity? = nil,
         receipt: PendingReceipt? = nil,
         update: UpdateCall? = nil
     ) -> (id: EventID, reason: DropReason?) {
         // Read the clocks before taking the shard's lock: the app's closure for the event time may be slow.
         let (time, now) = (update?.time ?? reserved?.time ?? self.now, clock.monotonicTime())
-        let scope = update == nil ? TrackingScope.current : nil
-        let defaults = scope.map { defaults.merging($0.parameters) } ?? defaults
         if update == nil, scope?.hasEngineSession ?? true { identity.noteTrack(at: now, time: time, ids: ids) }
         let shard = shards[runtime.shard?() ?? EventBuffer.shardOfThread]
         let share = BufferCapacity.Share.of(name, parameters, defaults)
@@ -157,8 +157,8 @@ package final class EventBuffer: Sendable {
                 let id = ids.next(at: time)
                 // The decision number is read before the consent, so a denial covers each event that missed it.
                 let number = update?.number ?? lastNumber
-                let engineIdentity = update?.identity ?? state.identity(self.identity)
-                let identity = scope?.identity(over: engineIdentity, at: time) ?? engineIdentity
+                var identity = update?.identity ?? state.identity(self.identity)
+                if let scope { identity = scope.identity(over: identity, at: time) }
                 var refusal = refusal(consent, excess)
                 if refusal == nil, update == nil, admission.version > 0 {
                     refusal = state.refusal(by: admission, of: name, on: laneID, identity, at: now)
@@ -227,7 +227,7 @@ package final class EventBuffer: Sendable {
     }
 
     /// Returns the reason to drop an event regardless of its name and the free capacity, or `nil`.
-    private func refusal(_ consent: LaneConsent, _ excess: DropReason?) -> DropReason? {
+    @inline(__always) private func refusal(_ consent: LaneConsent, _ excess: DropReason?) -> DropReason? {
         guard phase != .closed else { return .closed }
         return consent.dropReason ?? excess
     }

@@ -114,6 +114,9 @@ package final class TrackingScope: Sendable {
     /// Whether the events belong to the engine's session.
     var hasEngineSession: Bool { session == nil }
 
+    /// Returns the default parameters of an event, overlaid by the scope's.
+    package func defaults(over wider: EventParameters) -> EventParameters { wider.merging(parameters) }
+
     /// Returns the identity of an event.
     ///
     /// - Parameters:

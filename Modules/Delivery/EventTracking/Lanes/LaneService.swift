@@ -22,37 +22,25 @@ public struct LaneService: FirebaseService, AwesomeTrackingService, VendorServic
         self.engine = engine
     }
 
-    public func track(_ event: FirebaseEvent) {
-        lane(of: event).track(event)
-    }
-
-    public func track(_ event: AwesomeTrackingEvent) {
-        lane(of: event).track(event)
-    }
-
-    public func track(_ event: VendorEvent) {
-        lane(of: event).track(event)
-    }
+    public func track(_ event: FirebaseEvent) { firebaseLane.track(event) }
+    public func track(_ event: AwesomeTrackingEvent) { awesomeTrackingLane.track(event) }
+    public func track(_ event: VendorEvent) { lane(of: event).track(event) }
 
     /// Returns the lane of an event.
-    ///
-    /// It is inlined, because a call would copy the lane.
-    @inline(__always)
-    package func lane(of event: FirebaseEvent) -> DeliveryLane {
-        firebase.lane { engine.lane(.firebase(product: product)) }
-    }
+    package func lane(of event: FirebaseEvent) -> DeliveryLane { firebaseLane.lane }
 
     /// Returns the lane of an event.
-    ///
-    /// It is inlined, because a call would copy the lane.
-    @inline(__always)
-    package func lane(of event: AwesomeTrackingEvent) -> DeliveryLane {
-        awesomeTracking.lane { engine.lane(.awesomeTracking(product: product)) }
-    }
+    package func lane(of event: AwesomeTrackingEvent) -> DeliveryLane { awesomeTrackingLane.lane }
 
     /// Returns the lane of an event.
     package func lane(of event: VendorEvent) -> DeliveryLane {
         engine.lane(LaneID(product: product, service: event.type.name))
+    }
+
+    private var firebaseLane: FirstUse.Made { firebase.made { engine.lane(.firebase(product: product)) } }
+
+    private var awesomeTrackingLane: FirstUse.Made {
+        awesomeTracking.made { engine.lane(.awesomeTracking(product: product)) }
     }
 }
 
@@ -112,20 +100,22 @@ extension EventBuffer {
 ///
 /// A product therefore has no unused lanes.
 private final class FirstUse: Sendable {
+    /// A lane behind one reference, which a call retains instead of each part of the lane.
     final class Made: Sendable {
         let lane: DeliveryLane
 
         init(_ lane: DeliveryLane) {
             self.lane = lane
         }
+
+        func track(_ event: some ServiceEvent) {
+            lane.accept(event.name, event.parameters, event.defaults, event.options)
+        }
     }
 
-    private let made = AtomicLazyReference<Made>()
+    private let lane = AtomicLazyReference<Made>()
 
-    func lane(_ make: () -> DeliveryLane) -> DeliveryLane {
-        if let made = made.load() { return made.lane }
-        return made.storeIfNil(Made(make())).lane
-    }
+    func made(_ make: () -> DeliveryLane) -> Made { lane.load() ?? lane.storeIfNil(Made(make())) }
 }
 
 extension DeliveryLane {
