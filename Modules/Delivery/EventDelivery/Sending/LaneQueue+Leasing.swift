@@ -4,10 +4,10 @@ import EventTracking
 
 /// Forming, splitting and leasing batches.
 extension LaneQueue {
-    /// The number of segments with another batch key that a batch passes over.
+    /// The number of events with other batch keys that a batch passes over.
     ///
     /// A server with many users has as many keys. Searching further would cost more than a request with fewer events.
-    private static let passedSegments = 128
+    private static let passedEvents = 128
     /// The number of segments hidden by an erasure that a turn of the store reads.
     private static let hiddenSegments = 1_024
     /// The size of the expired events that a new batch drops first, in bytes.
@@ -165,7 +165,7 @@ extension LaneQueue {
     /// Adds a batch of the lane's oldest free segments with the same key to the change.
     ///
     /// If the destination needs order, the batch ends where the key changes or another batch begins. Otherwise it
-    /// passes over some segments with other keys.
+    /// passes over some events with other keys.
     ///
     /// - Returns: `false` if there is no free segment.
     @discardableResult
@@ -184,9 +184,9 @@ extension LaneQueue {
                 return false
             }
             if let key, !key.utf8.elementsEqual(summary.key.utf8) {
-                passed += 1
+                passed += summary.count
                 firstPassed = firstPassed ?? summary.place.number
-                return destination.order == .none && passed <= LaneQueue.passedSegments
+                return destination.order == .none && passed <= LaneQueue.passedEvents
             }
             var next = summary
             if summary.count > room.events || summary.bytes > room.bytes {

@@ -48,6 +48,32 @@ import Testing
         await engine.close(timeout: .zero)
     }
 
+    @Test(arguments: [(6, 25), (7, 20)])
+    func `a request passes over a limited number of events of other users`(
+        row: (others: Int, sent: Int)
+    ) async throws {
+        let limits = BatchLimits(events: 25, bodyBytes: 1_000_000)
+        let destination = LineDestination(order: .none, limits: limits, isKeyedByUser: true)
+        let (engine, transport) = (DeliveryEngine(clock: TestClock()), ScriptedTransport { _, _ in .hang })
+        engine.hold(reason: .maintenance)
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+        // Each user has twenty events in a row, as in a clickstream of sessions.
+        for user in Array(0...row.others) + [0] {
+            withTracking(user: "user-\(user)") {
+                for number in 1...20 { engine.lane(destination.lane).track("viewed", parameters: ["n": .int(number)]) }
+            }
+        }
+        await engine.storeBuffered()
+
+        engine.release(reason: .maintenance)
+        await transport.requests(count: 1)
+
+        #expect(transport.requests.first?.numbers.count == row.sent)
+        await engine.close(timeout: .zero)
+    }
+
     @Test func `events stored in groups are sent in full batches, in order`() async throws {
         let limits = BatchLimits(events: 25, bodyBytes: 1_000_000)
         let harness = LaneHarness(limits: limits) { _, number in number == 1 ? .asking(for: 100) : .status(200) }
