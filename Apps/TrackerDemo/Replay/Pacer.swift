@@ -2,14 +2,20 @@ import EventDelivery
 
 /// A throttle that keeps the reader from running ahead of the disk and the receivers.
 ///
-/// The engine drops events that its memory buffer cannot hold, so the reader waits for the disk after every 2,048 rows.
-/// If too many events are stored, it also waits for the receivers while they accept events.
+/// The engine drops events that its memory buffer cannot hold, so the reader waits for the disk while the buffer is half
+/// full. If too many events are stored, it also waits for the receivers while they accept events.
 @MainActor
 struct Pacer {
-    /// The number of rows between two waits.
+    /// The number of rows between two looks at the buffer.
     ///
-    /// With two events for each row they fill half of the engine's buffer.
-    private static let rows = 2_048
+    /// With two events for each row they fill a quarter of the engine's buffer.
+    private static let rows = 1_024
+    /// The count of events in the buffer above which the reader waits for the disk.
+    ///
+    /// The writer stores a group at once if it is full, so it never waits for the reader.
+    private static let unstored = 4_096
+    /// The number of milliseconds after which the disk counts as slow.
+    private static let diskPatience = 500
     /// The counts of stored events at which the reader starts and stops waiting for the receivers.
     private static let backlog = (most: 20_000, least: 10_000)
     /// The number of flushes without a delivery after which the receivers count as down.
@@ -40,9 +46,12 @@ struct Pacer {
     }
 
     /// Waits for the disk, and for the receivers if too many events are stored.
+    ///
+    /// Stored events survive the end of the process. The writer makes a barrier against power loss every second, because
+    /// a barrier for each wait would stop deliveries as well.
     mutating func wait(unless interruption: Interruption) async {
         unpaced = 0
-        await tracking.engine.storeBuffered()
+        await waitForDisk(unless: interruption)
         guard waitsForReceivers else { return }
         let statistics = await tracking.engine.statistics()
         let delivered = statistics.reduce(0) { $0 + $1.ledger.delivered }
@@ -51,6 +60,14 @@ struct Pacer {
         }
         stalledAt = nil
         await waitForReceivers(unless: interruption)
+    }
+
+    private func waitForDisk(unless interruption: Interruption) async {
+        for _ in 0..<Pacer.diskPatience {
+            guard tracking.engine.unstoredCount > Pacer.unstored, !interruption.isRaised else { return }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+        await tracking.engine.storeBuffered()
     }
 
     private mutating func waitForReceivers(unless interruption: Interruption) async {
