@@ -148,6 +148,8 @@ struct DeliveryProducer {
             case .opened(let pending): return output.write("O \(pending)")
             // Its events wait until the directory is free.
             case .storageFailed(.directoryInUse): return output.write("W")
+            // The disk refuses changes, and the engine is open without them.
+            case .storageFailed: return
             default: break
             }
         }
