@@ -148,9 +148,6 @@ package final class EventBuffer: Sendable {
         if update == nil, scope?.hasEngineSession ?? true { identity.noteTrack(at: now, time: time, ids: ids) }
         let shard = shards[runtime.shard?() ?? EventBuffer.shardOfThread]
         let share = BufferCapacity.Share.of(name, parameters, defaults)
-        // The events of a user whose id is not used must not be attributed to another one.
-        let excess = scope?.hasLongID == true ? .idTooLong : share.excess(parameters, defaults)
-
         let held = reserved?.share ?? BufferCapacity.Share()
         let outcome: (id: EventID, lost: DropReason?, wakes: Bool) =
             shard.withState { state in
@@ -159,7 +156,9 @@ package final class EventBuffer: Sendable {
                 let number = update?.number ?? lastNumber
                 var identity = update?.identity ?? state.identity(self.identity)
                 if let scope { identity = scope.identity(over: identity, at: time) }
-                var refusal = refusal(consent, excess)
+                // The events of a user whose id is not used must not be attributed to another one.
+                let excess = scope?.hasLongID == true ? .idTooLong : share.excess(parameters, defaults)
+                var refusal = refusal(consent) ?? excess
                 if refusal == nil, update == nil, admission.version > 0 {
                     refusal = state.refusal(by: admission, of: name, on: laneID, identity, at: now)
                 }
@@ -172,7 +171,7 @@ package final class EventBuffer: Sendable {
                     id: id,
                     number: number,
                     time: time,
-                    identity: identity,
+                    identity: consume identity,
                     name: name,
                     parameters: parameters,
                     defaults: defaults,
@@ -226,10 +225,9 @@ package final class EventBuffer: Sendable {
         room.returned.call()
     }
 
-    /// Returns the reason to drop an event regardless of its name and the free capacity, or `nil`.
-    @inline(__always) private func refusal(_ consent: LaneConsent, _ excess: DropReason?) -> DropReason? {
-        guard phase != .closed else { return .closed }
-        return consent.dropReason ?? excess
+    /// Returns the reason to drop an event regardless of its content and the free capacity, or `nil`.
+    @inline(__always) private func refusal(_ consent: LaneConsent) -> DropReason? {
+        phase == .closed ? .closed : consent.dropReason
     }
 }
 
