@@ -33,7 +33,7 @@ extension LaneQueue {
             requeue(lease)
             return pause(.protocolMismatch, context, change: &change)
         }
-        close(lease, change: &change)
+        close(lease.stored, segments: lease.segments, change: &change)
         quarantineEvents(of: lease, reason: reason, outcome.attempt, context, change: &change)
         streaks.refusals += 1
         if streaks.refusals >= LaneQueue.maximumRefusals {
@@ -88,7 +88,7 @@ extension LaneQueue {
         let refused = aside
         aside = []
         for entry in refused {
-            close(entry.lease, change: &change)
+            close(entry.lease.stored, segments: entry.lease.segments, change: &change)
             quarantineEvents(of: entry.lease, reason: entry.reason, entry.attempt, context, change: &change)
         }
     }

@@ -82,9 +82,7 @@ extension LaneQueue {
         storeRetryState(at: context.now)
         correctLedger(change: &change)
         change.outbox.save(stored)
-        if retryState.reason == nil, isGranted, schedule.isImmediate,
-            batches.allSatisfy({ leases[$0.id] != nil || isAside($0) })
-        {
+        if sendsAtOnce, batches.allSatisfy({ leases[$0.id] != nil || isAside($0) }) {
             // Form the next batch in the same transaction. If that fails, leasing tries again and reports the error.
             try? planBatch(context, change: &change)
         }
@@ -169,7 +167,7 @@ extension LaneQueue {
         _ context: LaneContext,
         change: inout LaneChange
     ) {
-        close(lease, change: &change)
+        close(lease.stored, segments: lease.segments, change: &change)
         stored.ledger.delivered += lease.batch.events.count
         for (rule, count) in destination?.adjustments(in: lease.batch) ?? [:] {
             stored.ledger.adjust(count, rule)
@@ -177,10 +175,6 @@ extension LaneQueue {
         stored.receiver.lastSuccess = context.now.wall
         change.settled.append(SettledEvents(.delivered, lane: id, lease.batch.events.map(\.id)))
         refuseAside(context, change: &change)
-    }
-
-    mutating func close(_ lease: Lease, change: inout LaneChange) {
-        close(lease.stored, segments: lease.segments, change: &change)
     }
 
     /// Removes a batch and its segments.
@@ -213,7 +207,7 @@ extension LaneQueue {
         // further events are retried instead of quarantined. Events that it has dropped must not be sent again.
         let arrives = lease.batch.events.indices.contains { results[$0] == nil }
         var (arrived, lost): ([EventID], [(id: EventID, reason: String)]) = ([], [])
-        close(lease, change: &change)
+        close(lease.stored, segments: lease.segments, change: &change)
         var retried = StoredBatch(id: context.newID(), segments: [])
         var position = 0
         for segment in lease.segments {

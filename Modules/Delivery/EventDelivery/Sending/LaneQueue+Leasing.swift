@@ -63,6 +63,19 @@ extension LaneQueue {
         if room > 0 { try formBatch(context, change: &change) }
     }
 
+    /// Whether a stored event is sent at once.
+    var sendsAtOnce: Bool { retryState.reason == nil && isGranted && schedule.isImmediate }
+
+    /// Forms a batch of new segments before they are stored, if the lane was empty and can send them at once together.
+    mutating func planBatch(of new: [Segment], _ newID: () -> EventID) {
+        guard sendsAtOnce, holds.isEmpty, !stored.isDamaged, batches.isEmpty, let limits, let first = new.first,
+            head?.place == first.place, stored.counts.total <= limits.events,
+            stored.counts.bytes <= limits.bodyBytes - limits.framingBytes,
+            new.allSatisfy({ $0.key.utf8.elementsEqual(first.key.utf8) })
+        else { return }
+        (batches, firstFree) = ([StoredBatch(id: newID(), segments: new.map(\.place))], stored.nextNumber)
+    }
+
     /// Whether a batch is passed over until another event was sent.
     func isAside(_ batch: StoredBatch) -> Bool { aside.contains { $0.lease.stored.id == batch.id } }
 

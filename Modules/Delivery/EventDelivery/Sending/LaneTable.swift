@@ -44,12 +44,6 @@ struct LaneTable {
         if queues[index].isBusy { busy.insert(index) } else { busy.remove(index) }
     }
 
-    /// Replaces all lanes.
-    mutating func replace(_ lanes: [LaneQueue]) {
-        (queues, total) = (lanes, (0, 0))
-        for index in queues.indices { count(index) }
-    }
-
     /// Creates a queue for each lane added to the event buffer since the last call.
     mutating func adopt() {
         let known = buffer.withLanes { Array($0.lanes.dropFirst(queues.count)) }

@@ -35,7 +35,7 @@ final class DeliveryState {
     /// The state at the last release of the directory.
     var released = ReleasedDirectory()
     private let boot: UInt32
-    private let newID: @Sendable () -> EventID
+    let newID: @Sendable () -> EventID
 
     init(buffer: EventBuffer, configuration: DeliveryConfiguration) {
         let clock = buffer.clock

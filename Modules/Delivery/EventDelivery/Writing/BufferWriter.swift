@@ -86,6 +86,8 @@ final class BufferWriter {
             outbox: state.storage.outbox,
             row: state.row
         )
+        // Under a flood, the events behind the group share a request with it.
+        writer.saveLanes(state.newID, isFlood: state.buffer.unstoredCount > group.count)
         return writer
     }
 

@@ -82,7 +82,6 @@ struct Evictor {
                 rest.add(-segment.count, -segment.bytes)
             }
         }
-        writer.saveLanes()
     }
 
     /// Takes the oldest evictable segments of the lowest priority of a lane.

@@ -18,7 +18,7 @@ struct GroupWriter {
     private var places: [Int: Int] = [:]
     /// The outbox change.
     ///
-    /// It is complete after ``write(_:lanes:encoder:)``.
+    /// It is complete after ``saveLanes(_:isFlood:)``.
     var change = OutboxChange()
     /// The segments of the group, oldest first.
     private(set) var segments: [Segment] = []
@@ -94,12 +94,9 @@ struct GroupWriter {
         }
         group.forEach { write($0, lanes: table, encoder: &encoder) }
         for place in lanes.indices { closeSegment(at: place) }
-        saveLanes()
     }
 
     /// Drops a segment to stay within the budget, and counts its events.
-    ///
-    /// ``saveLanes()`` must follow.
     mutating func evict(
         _ segment: SegmentSummary,
         ids: [EventID],
@@ -115,8 +112,6 @@ struct GroupWriter {
     }
 
     /// Drops the oldest segments of the group to stay within the budget, and counts their events.
-    ///
-    /// ``saveLanes()`` must follow.
     mutating func evictOwn(_ count: Int, _ reason: DropReason) {
         let places = Dictionary(lanes.indices.map { (lanes[$0].queue.stored.number, $0) }) { first, _ in first }
         var dropped: Set<EventID> = []
@@ -137,7 +132,17 @@ struct GroupWriter {
     }
 
     /// Adds the rows of the changed lanes to the change.
-    mutating func saveLanes() { for lane in lanes { change.save(lane.queue.stored) } }
+    ///
+    /// - Parameters:
+    ///   - newID: Returns the id of a batch.
+    ///   - isFlood: Whether more events follow, which are to share the batches of these.
+    mutating func saveLanes(_ newID: () -> EventID, isFlood: Bool) {
+        let groups = Dictionary(grouping: isFlood ? [] : segments, by: \.place.lane)
+        for place in lanes.indices {
+            lanes[place].queue.planBatch(of: groups[lanes[place].queue.stored.number] ?? [], newID)
+            change.save(lanes[place].queue.stored)
+        }
+    }
 
     /// Returns the counts of a lane after the change.
     func counts(of index: Int, in table: LaneTable) -> LaneCounts {
@@ -161,11 +166,7 @@ struct GroupWriter {
         guard consent != .denied else { return lose(entry, .consentDenied, at: place) }
         // An update may have waited for the destinations while a decision was made.
         if entry.update != nil,
-            let reason = base.privacy.refusal(
-                of: destination.purpose,
-                entry.identity.identity.userHash,
-                entry.number
-            )
+            let reason = base.privacy.refusal(of: destination.purpose, entry.identity.identity.userHash, entry.number)
         {
             return lose(entry, reason, at: place)
         }
@@ -182,7 +183,8 @@ struct GroupWriter {
             defaults: redacted(entry.defaults, to: destination, &encoder),
             time: entry.time,
             identity: redacted(entry.identity.identity, to: destination, &encoder),
-            sequence: UInt64(clamping: nextNumber(at: place)),
+            sequence: UInt64(clamping: lanes[place].queue.stored.nextNumber)
+                + UInt64(lanes[place].open?.segment.count ?? 0),
             update: entry.update?.kind
         )
         event.removedTraits = entry.update?.removed ?? []
@@ -264,10 +266,6 @@ struct GroupWriter {
         table.busy.union(places.keys).reduce(0) { sum, index in
             sum + (table.queues[index].consent.value == .unknown ? counts(of: index, in: table).total : 0)
         }
-    }
-
-    private func nextNumber(at place: Int) -> Int64 {
-        lanes[place].queue.stored.nextNumber + Int64(lanes[place].open?.segment.count ?? 0)
     }
 
     private func redacted(

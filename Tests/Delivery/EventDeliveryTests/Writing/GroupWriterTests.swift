@@ -30,6 +30,30 @@ import Testing
         #expect(writer.change.savedLanes.count == 2)
     }
 
+    @Test func `a lane that was empty stores the batch of its events with them`() {
+        let writer = write([entry(1), entry(2, lane: 1), entry(3, priority: .high)])
+
+        let batches = writer.change.savedLanes.map { $0.batches.flatMap(\.segments).map(\.number) }
+        #expect(batches == [[1, 2], [1]])
+        #expect(writer.lanes.map(\.queue.firstFree) == [3, 2])
+    }
+
+    @Test func `a lane that cannot send its events at once in one request stores no batch`() {
+        let other = entry(2, user: "other")
+        let unplanned = [
+            write([entry(1)], consent: .unknown),
+            write([entry(1)], holds: [.maintenance]),
+            write([entry(1)], schedule: .phone),
+            write([entry(1)], isFlood: true),
+            write([entry(1), other]),
+            write([entry(1), entry(2)], limits: BatchLimits(events: 1, bodyBytes: 1_000_000)),
+            write((1...20).map { entry($0) }, limits: BatchLimits(events: 50, bodyBytes: 1_000)),
+        ]
+
+        #expect(unplanned.map { $0.change.savedLanes.map(\.batches) } == Array(repeating: [[]], count: 7))
+        #expect(unplanned.allSatisfy { !$0.change.savedSegments.isEmpty })
+    }
+
     @Test func `an event that its destination refuses is counted by the rule`() {
         let writer = write([entry(1, name: ""), entry(2)])
 
@@ -88,14 +112,20 @@ import Testing
         limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000),
         consent: Consent = .granted,
         consentBudget: Int = 100,
-        middleware: [any EventMiddleware] = []
+        middleware: [any EventMiddleware] = [],
+        holds: Set<HoldReason> = [],
+        schedule: SendingSchedule = .immediate,
+        isFlood: Bool = false
     ) -> GroupWriter {
         write(
             BufferedGroup(chunks: [entries]),
             limits: limits,
             consent: consent,
             consentBudget: consentBudget,
-            middleware: middleware
+            middleware: middleware,
+            holds: holds,
+            schedule: schedule,
+            isFlood: isFlood
         )
     }
 
@@ -104,18 +134,25 @@ import Testing
         limits: BatchLimits = BatchLimits(events: 500, bodyBytes: 1_000_000),
         consent: Consent = .granted,
         consentBudget: Int = 100,
-        middleware: [any EventMiddleware] = []
+        middleware: [any EventMiddleware] = [],
+        holds: Set<HoldReason> = [],
+        schedule: SendingSchedule = .immediate,
+        isFlood: Bool = false
     ) -> GroupWriter {
-        let destination = LineDestination(limits: limits)
+        let destination = LineDestination(limits: limits, isKeyedByUser: true)
         let inEffect = LaneConsent()
         inEffect.set(consent, denial: 0)
         var lanes = LaneTable(buffer: EventBuffer(clock: TestClock(), eventTime: nil, capacity: 1), destinations: [])
-        lanes.replace(
-            (1...1_000).map { number in
-                let stored = StoredLane(number: number, id: destination.lane)
-                return LaneQueue(stored: stored, destination: destination, consent: inEffect)
-            }
-        )
+        for number in 1...1_000 {
+            let id = LaneID(product: destination.lane.product, service: "\(number)")
+            lanes[lanes.index(of: id)] = LaneQueue(
+                stored: StoredLane(number: number, id: id),
+                destination: destination,
+                consent: inEffect,
+                holds: LaneHolds(holds),
+                schedule: schedule
+            )
+        }
         let base = GroupWriter.Base(
             number: 7,
             privacy: CurrentDecisions(),
@@ -133,6 +170,7 @@ import Testing
         )
         var encoder = EventEncoder()
         writer.write(group, lanes: lanes, encoder: &encoder)
+        writer.saveLanes({ .stub(99) }, isFlood: isFlood)
         return writer
     }
 
@@ -142,7 +180,8 @@ import Testing
         number: UInt64 = 0,
         name: String = "viewed",
         priority: TrackOptions.Priority = .normal,
-        durability: TrackOptions.Durability = .durable
+        durability: TrackOptions.Durability = .durable,
+        user: String? = nil
     ) -> BufferedEvent {
         BufferedEvent(
             lane: lane,
@@ -150,7 +189,7 @@ import Testing
             id: .stub(id),
             number: number,
             time: moment.wall,
-            identity: FrozenIdentity(.stub()),
+            identity: FrozenIdentity(user.map { .stub(userID: $0) } ?? .stub()),
             name: name,
             parameters: [:],
             defaults: [:],
