@@ -264,8 +264,9 @@ import Testing
         try await first.engine.open(configuration(queue.url, [first.destination, marketing], transport))
         let lane = first.engine.lane(marketing.lane)
         // One event is in a sent batch, the other is not.
+        let strict = TrackOptions(durability: .strict)
         for number in 1...2 {
-            _ = await lane.trackUntilStored("viewed", parameters: ["n": .int(number)])
+            _ = await lane.trackUntilStored("viewed", parameters: ["n": .int(number)], options: strict)
             if number == 1 { await transport.requests(count: 1) }
         }
         try await first.engine.setConsent(.unknown, for: .marketing)

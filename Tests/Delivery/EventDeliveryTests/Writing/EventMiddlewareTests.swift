@@ -32,7 +32,9 @@ import Testing
 
         track("debug_tapped")
         track("viewed")
-        let receipt = await engine.lane(destination.lane).trackUntilStored("debug_shown", parameters: [:])
+        // A strict event is stored at once, even while the writer waits for more events on the stopped clock.
+        let receipt = await engine.lane(destination.lane)
+            .trackUntilStored("debug_shown", parameters: [:], options: TrackOptions(durability: .strict))
         let dropped = try #require(engine.recentEvents(named: "debug_tapped").first)
 
         #expect(destination.events.map(\.name) == ["viewed!"])
