@@ -12,7 +12,7 @@ struct Pacer {
     private static let rows = 1_024
     /// The count of events in the buffer above which the reader waits for the disk.
     ///
-    /// The writer stores a group at once if it is full, so it never waits for the reader.
+    /// It is more than a full group. The writer stores a full group at once, so it never waits for the reader.
     private static let unstored = 4_096
     /// The number of milliseconds after which the disk counts as slow.
     private static let diskPatience = 500

@@ -69,7 +69,8 @@ extension CoreTracker {
 
     /// Passes each part to its service, and removes it.
     ///
-    /// Only the last element of an array can be moved out of it, without a copy.
+    /// Only the last element can be moved out of an array without a copy. `reverse()` would copy the parts, but in the
+    /// array's buffer they are moved.
     private func passOn(_ services: inout [EventService]) {
         unsafe services.withUnsafeMutableBufferPointer { unsafe $0.reverse() }
         while let service = services.popLast() {

@@ -21,13 +21,13 @@ package final class TemporaryQueue: Sendable {
         for name in names.filter({ $0.hasSuffix("-wal") }) + names.filter({ !$0.hasSuffix("-wal") })
         where !name.hasSuffix(".reserve") {
             let (file, copy) = (other.appending(path: name), url.appending(path: name))
-            if FileManager.default.isFolder(file.path) {
+            guard FileStatus.isRegular(at: file.path) else {
                 try FileManager.default.copyItem(at: file, to: copy)
-            } else {
-                // On Linux, `copyItem` never returns if the engine shortens the file meanwhile.
-                try Data(contentsOf: file).write(to: copy)
-                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy.path)
+                continue
             }
+            // On Linux, `copyItem` never returns if the engine shortens the file meanwhile.
+            try Data(contentsOf: file).write(to: copy)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy.path)
         }
     }
 
@@ -105,13 +105,6 @@ package final class TemporaryQueue: Sendable {
     /// - Throws: An error if a file cannot be copied.
     package func copy() throws -> TemporaryQueue {
         try TemporaryQueue(copying: url)
-    }
-}
-
-extension FileManager {
-    fileprivate func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return unsafe fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }
 
