@@ -14,6 +14,8 @@ struct FullDiskRun {
     private static let megabytes = 16
     /// The longest time in milliseconds for which the disk is full, or has space.
     private static let longestPhase = 60
+    /// The time after which a producer that is still running counts as hanging.
+    private static let longestRun: Duration = .seconds(120)
 
     private let place: URL
     private let receiver: MarkReceiver
@@ -100,6 +102,10 @@ struct FullDiskRun {
                 "--resume",
             ] + (isKilledAtCall ? ["--kill-at-call", "\(call)"] : [])
         )
+        let watch = Task {
+            try await Task.sleep(for: FullDiskRun.longestRun)
+            producer.send(signal: SIGKILL)
+        }
         var decisionsLeft = isKilledAtCall ? 200 : Int.random(in: 1...8, using: &random)
         var isClean = false
         for await line in producer.lines {
@@ -126,6 +132,8 @@ struct FullDiskRun {
             }
         }
         let end = await producer.ended()
+        watch.cancel()
+        if case .success = await watch.result { violations.append("a process ran for \(FullDiskRun.longestRun)") }
         if end == .signal(SIGKILL) { kills += 1 } else { violations.append("a process ended with \(end)") }
         guard isClean else { return }
         clean += 1

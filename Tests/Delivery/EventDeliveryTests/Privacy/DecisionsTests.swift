@@ -145,13 +145,15 @@ import Testing
 
         let erasures = users.map { buffer.erase(UserHash(userID: $0)).decision }
         let start = ContinuousClock.now
-        var counts: [Int] = []
+        var (counts, first): ([Int], Duration) = ([], .zero)
         for erasure in erasures {
             let number = try await store.store(erasure)
             counts.append(try await store.deleteEvents(of: erasure, number: number))
+            if counts.count == 1 { first = ContinuousClock.now - start }
         }
 
-        #expect(ContinuousClock.now - start < .seconds(10))
+        // The first one reads the whole queue. If each of them did, they would take a thousand times as long.
+        #expect(ContinuousClock.now - start < first * 100)
         #expect(counts.count { $0 == 20 } == 1_000)
         #expect(try await store.firstLedger() == (0, [.erased: 20_000]))
         await store.stop()
