@@ -57,10 +57,13 @@ import Testing
 
 private enum Descriptors {
     /// Limits the process to a number of additional descriptors.
-    static func leave(_ count: Int32) throws {
-        let next = unsafe open("/dev/null", O_RDONLY)
-        close(next)
-        var limit = rlimit(rlim_cur: rlim_t(next + count), rlim_max: rlim_t(next + count))
+    ///
+    /// A process may have inherited descriptors with any numbers, so the free numbers are found by using them.
+    static func leave(_ count: Int) throws {
+        let free = (0..<count).map { _ in unsafe open("/dev/null", O_RDONLY) }
+        for descriptor in free { close(descriptor) }
+        let end = rlim_t(try #require(free.max()) + 1)
+        var limit = rlimit(rlim_cur: end, rlim_max: end)
         #if canImport(Glibc)
         let result = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         #else

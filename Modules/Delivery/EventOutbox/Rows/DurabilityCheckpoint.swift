@@ -89,8 +89,8 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
 extension StoredLane {
     /// The checkpoint's part of the row, as the row of a lane whose stored events must be counted.
     fileprivate var atBarrier: StoredLane {
-        var lane = StoredLane(number: number, id: id)
-        (lane.purpose, lane.nextNumber, lane.ledger, lane.isDamaged) = (purpose, nextNumber, ledger, true)
+        var lane = StoredLane(number: number, id: id, isDamaged: true)
+        (lane.purpose, lane.nextNumber, lane.ledger) = (purpose, nextNumber, ledger)
         return lane
     }
 }

@@ -29,9 +29,8 @@ package struct StoredLane: Sendable, Equatable {
     /// A damaged segment or an impossible count sets it, too.
     package var isDamaged = false
 
-    package init(number: Int, id: LaneID) {
-        self.number = number
-        self.id = id
+    package init(number: Int, id: LaneID, isDamaged: Bool = false) {
+        (self.number, self.id, self.isDamaged) = (number, id, isDamaged)
     }
 }
 
@@ -79,10 +78,7 @@ extension StoredLane: OutboxRow {
 
     /// A lane with a name, whose counts are unknown.
     var damaged: StoredLane? {
-        guard StoredLane.numbers.contains(number) else { return nil }
-        var lane = StoredLane(number: number, id: id)
-        lane.isDamaged = true
-        return lane
+        StoredLane.numbers.contains(number) ? StoredLane(number: number, id: id, isDamaged: true) : nil
     }
 }
 

@@ -275,7 +275,9 @@ extension BufferPrivacyTests {
 
         let ledger = buffer.ledgers[0].ledger
         #expect(ledger.accepted == 40 * 1_000)
-        #expect(ledger.dropped == [.consentDenied: 40 * 1_000 - accepted])
+        // On a busy machine, all events may precede their denials.
+        #expect(ledger.dropped[.consentDenied, default: 0] == 40 * 1_000 - accepted)
+        #expect(ledger.dropped.count <= 1)
     }
 
     @Test func `once a denial has returned, no event of concurrent threads is buffered until the next grant`() async {
