@@ -5,7 +5,7 @@ public import CoreTracker
 /// Names and keys are unchanged, or in the ``NameStyle`` that the app chooses. If two keys are equal in that style, the
 /// later one keeps its original spelling. Booleans become 1 and 0, because Google Analytics has no Booleans. A
 /// sensitive value keeps its policy.
-public struct GoogleEvent: Sendable, Hashable {
+public struct GoogleEvent: Sendable, Equatable {
     /// The spelling of names and keys for Google Analytics.
     public enum NameStyle: String, Sendable, Hashable, CaseIterable {
         /// The original spelling.

@@ -19,7 +19,7 @@ public enum Journey {
     ///     }
     /// }
     /// ```
-    public struct Event: Sendable, Hashable {
+    public struct Event: Sendable, Equatable {
         /// The step's name, such as `basketOpened`.
         public var name: String
         /// The step's properties, typed and in order.

@@ -248,7 +248,7 @@ public struct EventParameters: Sendable {
 // Limits, and the omissions that they caused.
 extension EventParameters {
     /// The limit that the parameters of an event exceed.
-    package enum Excess: Sendable, Hashable {
+    package enum Excess: Sendable, Equatable {
         /// A value was nested too deeply.
         case tooDeep
         /// The set had too many keys.
@@ -303,7 +303,7 @@ extension EventParameters: Hashable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for element in self { hasher.combine(element) }
-        hasher.combine(sensitive)
+        for parameter in sensitive { hasher.combine(parameter) }
     }
 }
 

@@ -1,7 +1,7 @@
 /// One service of an event, with the event in its form for that service.
 ///
 /// A new vendor does not add a case. A ``VendorEvent`` names its vendor by a ``TrackerType``.
-public enum EventService: Sendable, Hashable {
+public enum EventService: Sendable, Equatable {
     /// Firebase Analytics.
     case firebase(FirebaseEvent)
     /// AwesomeTracking, the in-house service.
@@ -134,7 +134,7 @@ public enum EventServiceBuilder {
 }
 
 /// An event for one service: a name, parameters, and default parameters.
-public protocol ServiceEvent: Sendable, Hashable, CustomStringConvertible {
+public protocol ServiceEvent: Sendable, Equatable, CustomStringConvertible {
     /// The event's name.
     var name: String { get set }
     /// The event's own parameters.

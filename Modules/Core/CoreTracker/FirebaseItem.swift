@@ -1,7 +1,7 @@
 /// An element of `items` in GA4's recommended e-commerce events.
 ///
 /// Names and types follow the GA4 reference. `nil` values are left out.
-public struct FirebaseItem: Sendable, Hashable {
+public struct FirebaseItem: Sendable, Equatable {
     /// The item's id in the shop.
     ///
     /// An item with an empty id is left out of the event and counted.
@@ -82,7 +82,7 @@ public struct FirebaseItem: Sendable, Hashable {
 ///     currency: currency
 /// )
 /// ```
-public struct FirebaseBasket: Sendable, Hashable {
+public struct FirebaseBasket: Sendable, Equatable {
     /// The items in their order.
     public var items: [FirebaseItem]
     /// The currency of all prices, as an ISO 4217 code of three upper-case letters.

@@ -47,7 +47,8 @@ extension ParameterList: Hashable {
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(storage.elements)
+        hasher.combine(count)
+        for element in self { hasher.combine(element) }
     }
 }
 

@@ -24,7 +24,7 @@ extension EventParameters {
     /// - Parameter values: The names and values, of one type. Map values of several types to ``ParameterValue`` first.
     public init<Value: ParameterRepresentable>(_ values: [AnyHashable: Value]) {
         let named = values.map { (ParameterKey("\($0.key)"), $0.value.parameterValue) }
-        self.init(named.sorted { $0.0.name < $1.0.name })
+        self.init(named.sorted(by: \.0.name))
     }
 }
 

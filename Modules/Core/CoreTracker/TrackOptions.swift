@@ -1,5 +1,5 @@
 /// The durability and the priority of one event.
-public struct TrackOptions: Sendable, Hashable {
+public struct TrackOptions: Sendable, Equatable {
     /// The failures that a stored event survives.
     public enum Durability: Int, Sendable, Hashable, CaseIterable {
         /// Stored with the next group, after at most one second.

@@ -130,7 +130,7 @@ extension TrackerConfig: TrackerConfigurable {
 /// An error in a remote list of enabled trackers.
 ///
 /// An index counts from 0.
-public enum TrackerConfigError: Error, Hashable {
+public enum TrackerConfigError: Error, Equatable {
     /// The list has more names than the limit.
     case tooManyNames(count: Int, limit: Int)
     /// A name is empty.

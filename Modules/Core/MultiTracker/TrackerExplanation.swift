@@ -2,7 +2,7 @@ public import CoreTracker
 import Locks
 
 /// An explanation of whether a tracker would receive a call or an event, at the time of asking.
-public struct TrackerExplanation: Sendable, Hashable {
+public struct TrackerExplanation: Sendable, Equatable {
     /// The tracker's type.
     public let type: TrackerType
     /// The reason the tracker would not receive it, or `nil` if it would.

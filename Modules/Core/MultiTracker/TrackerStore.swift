@@ -162,7 +162,7 @@ public final class TrackerStore: Sendable {
 }
 
 /// The result of a registration.
-public enum RegistrationOutcome: Sendable, Hashable {
+public enum RegistrationOutcome: Sendable, Equatable {
     /// The store contains the tracker.
     ///
     /// The next call reaches it.

@@ -58,9 +58,9 @@ package final class Outbox {
     /// is delivered.
     package func keep(_ change: OutboxChange) {
         let places = change.removedSegments.filter { unsaved.saves($0) && (try? base?.segment(at: $0)) == .some(nil) }
-        let keys = change.rows.filter { $1 == nil && unsaved.saves($0) && (try? base?.contains($0)) == false }.map(
-            \.key
-        )
+        let keys = change.rows.compactMap { key, row in
+            row == nil && unsaved.saves(key) && (try? base?.contains(key)) == false ? key : nil
+        }
         unsaved.merge(change)
         for place in places { unsaved.forget(place) }
         for key in keys { unsaved.forget(key) }
@@ -79,7 +79,7 @@ package final class Outbox {
     /// The lanes in the database by their number, without the unsaved changes, or `nil` if they cannot be read.
     package var storedLanes: [Int: StoredLane]? {
         guard let lanes = try? base?.lanes() else { return nil }
-        return Dictionary(lanes.map { ($0.number, $0) }) { first, _ in first }
+        return lanes.keyed { ($0.number, $0) }
     }
 
     /// Returns the events held only in memory, pending and quarantined.

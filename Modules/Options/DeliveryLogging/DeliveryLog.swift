@@ -22,7 +22,7 @@ public struct DeliveryLog: Sendable {
     }
 
     /// A line of a log.
-    public struct Entry: Sendable, Hashable {
+    public struct Entry: Sendable, Equatable {
         /// The importance of a line.
         public enum Level: String, Sendable, Hashable {
             /// Events wait or are lost, and this is not intended.

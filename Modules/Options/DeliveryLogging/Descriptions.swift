@@ -20,7 +20,7 @@ extension LaneStatistics: CustomStringConvertible, CustomDebugStringConvertible 
     ///
     /// Counts of zero are omitted, except the first one.
     fileprivate static func counts(accepted: Int, _ others: [(Int, String)], dropped: [DropReason: Int]) -> String {
-        let reasons = dropped.filter { $0.value != 0 }.map { "\($0.key.name) \($0.value)" }.sorted()
+        let reasons = dropped.compactMap { $1 == 0 ? nil : "\($0.name) \($1)" }.sorted(by: \.self)
         let losses = (dropped.values.reduce(0, +), "dropped (\(reasons.joined(separator: ", ")))")
         let text = (others + [losses]).filter { $0.0 != 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         return "\(accepted) accepted" + (text.isEmpty ? "" : ": \(text)")
@@ -52,7 +52,7 @@ extension FlushReport.Outcome: CustomStringConvertible {
         case .drained: "drained"
         case .timedOut: "timed out"
         case .waiting: "waiting"
-        case .onHold(let reasons): "on hold (\(reasons.sorted().map(\.name).joined(separator: ", ")))"
+        case .onHold(let reasons): "on hold (\(reasons.sorted(by: \.self).map(\.name).joined(separator: ", ")))"
         case .paused(let reason): "paused (\(reason.rawValue))"
         case .withoutConsent: "without consent"
         case .storageUnavailable(let error): "storage unavailable (\(error))"

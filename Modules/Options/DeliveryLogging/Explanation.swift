@@ -5,7 +5,7 @@ import EventTracking
 ///
 /// It contains nothing of an event and nothing of a receiver's response, so a log can print it. The description is one
 /// line: the cause, a colon, and the cure.
-package struct Explanation: Sendable, Hashable {
+package struct Explanation: Sendable, Equatable {
     /// A stable name of the cause, such as `dropped.buffer_full`.
     ///
     /// A log uses it to print each cause once.

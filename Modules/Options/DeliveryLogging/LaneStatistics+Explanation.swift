@@ -47,7 +47,7 @@ extension LaneStatistics {
         let values = [
             "events": LaneStatistics.events(count), "number": count == 1 ? "1 event" : "\(count) events",
             "vendor": id.service, "product": id.product, "aim": purpose.map { " to \($0.name)" } ?? "",
-            "reasons": holdReasons.sorted().map(\.name).joined(separator: ", "),
+            "reasons": holdReasons.sorted(by: \.self).map(\.name).joined(separator: ", "),
             "age": (oldestQueuedAge ?? .zero).inOneUnit,
             "directory": surroundings.directory.isEmpty ? "DIR" : surroundings.directory,
         ]
@@ -142,20 +142,15 @@ extension LaneStatistics {
 extension LaneStatistics {
     /// The explanations of losses: unintended losses first, each group by decreasing count.
     private var lossCauses: [Explanation] {
-        let losses = ledgerSinceOpening.dropped.filter { $0.value > 0 }
-        return losses.sorted { one, other in
-            (one.key.isIntended ? 1 : 0, other.value, one.key.name)
-                < (other.key.isIntended ? 1 : 0, one.value, other.key.name)
-        }
-        .filter { reason, _ in
-            // Other sentences name these already.
+        let losses = ledgerSinceOpening.dropped.sorted(by: \.key.name).sorted(by: { -$0.value })
+        return losses.sorted(by: { $0.key.isIntended ? 1 : 0 }).compactMap { reason, count in
+            // Other sentences name the causes of two reasons already.
             switch reason {
-            case .consentDenied: consent != .denied
-            case .noDestination: hasDestination
-            default: true
+            case .consentDenied where consent == .denied: nil
+            case .noDestination where !hasDestination: nil
+            default: count > 0 ? explanation(of: reason, count) : nil
             }
         }
-        .map { explanation(of: $0.key, $0.value) }
     }
 
     private func explanation(of reason: DropReason, _ count: Int) -> Explanation {

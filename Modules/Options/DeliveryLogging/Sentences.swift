@@ -7,17 +7,15 @@ import EventTracking
 enum Sentences {
     /// The rows of the table.
     static let rows: [String: (cause: String, cure: String)] = {
-        var rows: [String: (cause: String, cure: String)] = [:]
-        var name = ""
+        var rows: [(name: String, cause: String, cure: String)] = []
         for line in table.split(separator: "\n") {
-            if line.hasPrefix(" ") {
-                rows[name]?.cure = String(line.drop { $0 == " " })
+            if line.hasPrefix(" "), let last = rows.indices.last {
+                rows[last].cure = String(line.drop { $0 == " " })
             } else if let end = line.firstIndex(of: ":") {
-                name = String(line[..<end])
-                rows[name] = (String(line[end...].dropFirst(2)), "")
+                rows.append((String(line[..<end]), String(line[end...].dropFirst(2)), ""))
             }
         }
-        return rows
+        return rows.keyed { ($0.name, ($0.cause, $0.cure)) }
     }()
 
     /// Replaces the placeholders of a text.

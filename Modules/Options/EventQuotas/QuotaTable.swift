@@ -50,7 +50,7 @@ final class QuotaTable: EventAdmission {
         _ entries: [Key: RemoteQuotas.Entry],
         after earlier: [Key: Quota]?
     ) -> [Key: Quota] {
-        Dictionary(uniqueKeysWithValues: entries.map { ($0, Quota($1, after: earlier?[$0])) })
+        entries.keyed { ($0, Quota($1, after: earlier?[$0])) }
     }
 
     /// Returns the reason to drop an event, or `nil` to accept it.

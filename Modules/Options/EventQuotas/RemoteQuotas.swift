@@ -2,7 +2,7 @@ package import CoreTracker
 public import EventTracking
 
 /// An error for a quotas document.
-public enum QuotasError: Error, Hashable, Sendable {
+public enum QuotasError: Error, Equatable, Sendable {
     /// The document has more than 65,536 bytes.
     ///
     /// The associated value is its size.
@@ -135,7 +135,7 @@ extension RemoteQuotas: Codable {
         try values.encode(RemoteQuotas.version, forKey: .version)
         try values.encodeIfPresent(unit, forKey: .unit)
         try values.encode(events, forKey: .events)
-        let lanes = Dictionary(lanes.map { ($0.key.description, $0.value) }) { first, _ in first }
+        let lanes = lanes.keyed { ($0.key.description, $0.value) }
         try values.encode(lanes, forKey: .lanes)
         try values.encode(products, forKey: .products)
     }

@@ -1,7 +1,7 @@
 /// Quotas on the events of one name: sampling by session or installation, and a maximum rate.
 ///
 /// A quotas document, which the app passes to `DeliveryEngine.setQuotas(document:)`, precedes them.
-public struct TrackQuotas: Sendable, Hashable {
+public struct TrackQuotas: Sendable, Equatable {
     /// The share of sessions or installations, from 0 to 1, whose events of a name are accepted.
     ///
     /// Names without an entry are always accepted.

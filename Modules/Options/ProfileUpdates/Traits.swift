@@ -7,7 +7,7 @@ public import CoreTracker
 /// ```swift
 /// engine.user.setTraits(["plan": "gold", "phone": nil])
 /// ```
-public struct Traits: Sendable, Hashable {
+public struct Traits: Sendable, Equatable {
     /// The traits to set.
     public private(set) var values: EventParameters
     /// The names of the traits to remove, which are not among ``values``.

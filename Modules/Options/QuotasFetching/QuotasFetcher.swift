@@ -118,7 +118,7 @@ public final class QuotasFetcher: Sendable {
 }
 
 /// The result of a request for the quotas document.
-public enum QuotasFetch: Sendable, Hashable {
+public enum QuotasFetch: Sendable, Equatable {
     /// The document is in effect and stored.
     case accepted(AcceptedQuotas)
     /// The server has no other document than the one that this process has fetched.

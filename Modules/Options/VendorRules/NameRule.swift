@@ -4,9 +4,9 @@ public import CoreTracker
 ///
 /// Lengths are counted in UTF-16 units, the strictest meaning of "characters" on the vendors' platforms. A vendor that
 /// cuts names by their size also has a maximum in bytes.
-public struct NameRule: Sendable, Hashable {
+public struct NameRule: Sendable, Equatable {
     /// The characters allowed in a name.
-    public enum Alphabet: Sendable, Hashable {
+    public enum Alphabet: Sendable, Equatable {
         /// ASCII letters, digits and underscores, with a letter first.
         case asciiLettersDigitsUnderscores
         /// All characters except ASCII control characters.
@@ -118,7 +118,7 @@ public struct NameRule: Sendable, Hashable {
 }
 
 /// A set of ASCII characters in two integers.
-private struct ASCIISet: Sendable, Hashable {
+private struct ASCIISet: Sendable, Equatable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
@@ -137,7 +137,7 @@ private struct ASCIISet: Sendable, Hashable {
 /// A vendor's rule for a list of flat objects, such as the `items` of a purchase.
 ///
 /// An element is left out with the rule `item_invalid` if it is no object or has none of ``identifyingKeys``.
-public struct ListRule: Sendable, Hashable {
+public struct ListRule: Sendable, Equatable {
     /// The maximum number of elements.
     ///
     /// Further elements are left out.

@@ -1,7 +1,7 @@
 package import EventDelivery
 
 /// A vendor's rule for ids of users.
-package struct UserIDRule: Sendable, Hashable {
+package struct UserIDRule: Sendable, Equatable {
     /// The maximum length in UTF-16 units.
     package var maximumLength: Int
     /// The maximum size in bytes of UTF-8.

@@ -18,7 +18,7 @@ import Foundation
 /// let rows = try ClickHouseConfiguration(endpoint: Endpoint("https://localhost"))
 /// let clickHouse = ClickHouseDestination(product: "AC", configuration: rows)
 /// ```
-public struct ClickHouseDestination: Destination {
+public final class ClickHouseDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
     /// All profile updates, as rows with the update's name.

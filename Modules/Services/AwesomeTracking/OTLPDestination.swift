@@ -12,7 +12,7 @@ public import EventDelivery
 /// let configuration = try OTLPConfiguration(endpoint: endpoint, appVersion: "1.0.0")
 /// return OTLPDestination(product: product, configuration: configuration)
 /// ```
-public struct OTLPDestination: Destination {
+public final class OTLPDestination: Destination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
     /// All profile updates, as records with the update's name.

@@ -1,3 +1,4 @@
+import CoreTracker
 public import EventDelivery
 
 #if canImport(FoundationEssentials)
@@ -51,8 +52,7 @@ struct OTLPResponse: Decodable {
         else { return .delivered }
         let rejected = max(0, partial.rejectedLogRecords?.value ?? 0)
         guard rejected > 0 || partial.errorMessage?.isEmpty == false else { return .delivered }
-        let lost = (0..<min(rejected, count)).map { ($0, BatchResult.EventResult.dropped(OTLPResponse.reason)) }
-        return .partial(Dictionary(uniqueKeysWithValues: lost))
+        return .partial((0..<min(rejected, count)).keyed { ($0, .dropped(OTLPResponse.reason)) })
     }
 }
 

@@ -21,7 +21,7 @@ import Foundation
 /// let firebase = try FirebaseConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "none")
 /// let ga4 = FirebaseDestination(product: "AC", configuration: firebase)
 /// ```
-public struct FirebaseDestination: Destination {
+public final class FirebaseDestination: Destination {
     /// The meaning of responses: every 2xx acknowledges, 413 splits the batch, and no other status refers to a single
     /// event.
     public static let responses = ResponsePolicy.measurementProtocol

@@ -8,7 +8,7 @@ public import VendorRules
 ///
 /// It has the same lane as ``FirebaseDestination``. The SDK stamps each event with the time of the call. The
 /// event's own id and time are therefore sent as `event_id` and `event_time_ms`.
-public struct FirebaseSDKDestination: SDKDestination {
+public final class FirebaseSDKDestination: SDKDestination {
     public let lane: LaneID
     public let purpose: ConsentPurpose
     public let rules: EventRules

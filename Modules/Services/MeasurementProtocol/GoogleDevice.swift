@@ -7,7 +7,7 @@ package import EventDelivery
 ///
 /// Source: https://developers.google.com/analytics/devguides/collection/protocol/ga4/reference
 package enum GoogleDevice {
-    private static let members: Set<ParameterKey> = [
+    private static let members: [ParameterKey] = [
         "category", "language", "screen_resolution", "operating_system", "operating_system_version", "model", "brand",
         "browser", "browser_version",
     ]
@@ -31,5 +31,5 @@ package enum GoogleDevice {
         return String(decoding: json.bytes, as: UTF8.self) + ","
     }
 
-    private static var known: String { members.map(\.name).sorted().joined(separator: ", ") }
+    private static var known: String { members.map(\.name).sorted(by: \.self).joined(separator: ", ") }
 }

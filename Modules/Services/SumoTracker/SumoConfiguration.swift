@@ -37,7 +37,7 @@ extension SumoConfiguration: CustomStringConvertible, CustomReflectable {
 }
 
 /// The metadata stored by Sumo Logic with each line of a request, validated when it is created.
-public struct SumoMetadata: Sendable, Hashable {
+public struct SumoMetadata: Sendable, Equatable {
     /// The headers with the metadata.
     let headers: [HTTPHeader]
 

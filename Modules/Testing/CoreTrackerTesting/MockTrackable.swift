@@ -131,7 +131,7 @@ extension MockTrackable: HomeTapTrackable {
 
 extension MockTrackable {
     /// A call of a capability, with its arguments.
-    public enum Call: Sendable, Hashable {
+    public enum Call: Sendable, Equatable {
         /// `trackPlay()`
         case play
         /// `trackPause()`

@@ -2,7 +2,7 @@ package import CoreTracker
 package import EventDelivery
 
 /// An operation in a simulation: a call of the public API, or a change of the engine's environment.
-package enum Operation: Sendable, Hashable {
+package enum Operation: Sendable, Equatable {
     /// Tracks events on a lane, in a scope or outside of scopes.
     case track(lane: Int, count: Int, TrackOptions, Payload, scope: Int? = nil)
     /// Tracks an event, and waits for its receipt.

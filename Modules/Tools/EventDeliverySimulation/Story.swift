@@ -78,7 +78,7 @@ package struct Story: Sendable {
 }
 
 /// The settings of an engine in a simulation.
-package struct Settings: Sendable, Hashable {
+package struct Settings: Sendable, Equatable {
     package var capacity = 8_192
     package var budget = DeliveryBudget()
     package var sessionTimeout: Duration?

@@ -1,7 +1,7 @@
 /// The limits on events stored on this device.
 ///
 /// Beyond them, the oldest events of the lowest priority are evicted and counted.
-public struct DeliveryBudget: Sendable, Hashable {
+public struct DeliveryBudget: Sendable, Equatable {
     /// The maximum number of stored events of all lanes.
     public var events: Int { didSet { events = max(1, events) } }
     /// The maximum size of the stored events of all lanes in bytes.

@@ -34,7 +34,7 @@ public protocol EventMiddleware: Sendable {
 }
 
 /// The decision of a middleware about an event.
-public enum MiddlewareResult: Sendable, Hashable {
+public enum MiddlewareResult: Sendable, Equatable {
     /// The event stays as it is.
     case keep
     /// The event is replaced by this one, and counted as adjusted.
@@ -42,7 +42,7 @@ public enum MiddlewareResult: Sendable, Hashable {
     /// The engine restores the event's id, its sequence number and its kind of profile update. `lostValues` is the
     /// number of values that the event has lost because several parameters got the same key. Each of them is counted as
     /// `middleware.` followed by the name and `.collision`.
-    case change(OutgoingEvent, lostValues: Int = 0)
+    indirect case change(OutgoingEvent, lostValues: Int = 0)
     /// The event is dropped and counted.
     case drop
 }

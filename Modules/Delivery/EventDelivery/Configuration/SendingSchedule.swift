@@ -12,7 +12,7 @@
 /// configuration.schedule = SendingSchedule(interval: .seconds(120), events: 200)
 /// configuration.laneSchedules[.awesomeTracking(product: "AC")] = .immediate
 /// ```
-public struct SendingSchedule: Sendable, Hashable {
+public struct SendingSchedule: Sendable, Equatable {
     /// The maximum wait of a stored event, or zero to send it at once.
     public var interval: Duration
     /// The number of stored events at which the wait ends.

@@ -1,3 +1,4 @@
+import CoreTracker
 public import EventTracking
 
 #if canImport(FoundationEssentials)
@@ -16,7 +17,7 @@ public import Foundation
 /// var configuration = DeliveryConfiguration(directory: directory, destinations: destinations)
 /// configuration.sharing = .publish(shared)  // in an extension: .follow(shared)
 /// ```
-public struct SharedDecisions: Sendable, Hashable {
+public struct SharedDecisions: Sendable, Equatable {
     /// The file, in a container shared by the app and its extensions.
     public let file: URL
 
@@ -31,7 +32,7 @@ public struct SharedDecisions: Sendable, Hashable {
 }
 
 /// The part of an engine in the exchange of decisions between an app and its extensions.
-public enum DecisionSharing: Sendable, Hashable {
+public enum DecisionSharing: Sendable, Equatable {
     /// The engine of the app writes its stored decisions to the file.
     case publish(SharedDecisions)
     /// The engine of an extension applies the app's decisions from the file.
@@ -42,7 +43,7 @@ public enum DecisionSharing: Sendable, Hashable {
 }
 
 /// An error of directories to which an app's decisions could not be applied.
-public struct SharedDecisionsError: Error, Hashable, Sendable {
+public struct SharedDecisionsError: Error, Equatable, Sendable {
     /// The error of each directory.
     ///
     /// It is `directoryInUse` while an extension uses the directory.
@@ -51,7 +52,7 @@ public struct SharedDecisionsError: Error, Hashable, Sendable {
 
 extension SharedDecisionsError: CustomStringConvertible {
     public var description: String {
-        failures.map { "the decisions could not be applied to \($0.key.path): \($0.value)" }.sorted()
+        failures.map { "the decisions could not be applied to \($0.key.path): \($0.value)" }.sorted(by: \.self)
             .joined(separator: "\n")
     }
 }

@@ -1,5 +1,5 @@
 /// The maximum sizes of a request to a destination.
-public struct BatchLimits: Sendable, Hashable {
+public struct BatchLimits: Sendable, Equatable {
     /// The maximum number of events in one request.
     public var events: Int { didSet { events = max(1, events) } }
     /// The maximum size of one request's body in bytes, before compression and including the destination's framing.

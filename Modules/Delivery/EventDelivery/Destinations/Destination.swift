@@ -193,7 +193,7 @@ public enum DeliveryOrder: Sendable, Hashable {
 }
 
 /// The result of sending a batch, as the destination reads it from the response.
-public enum BatchResult: Sendable, Hashable {
+public enum BatchResult: Sendable, Equatable {
     /// Every event of the batch was delivered.
     case delivered
     /// The events at the given positions of the batch were not delivered; all others were.
@@ -216,7 +216,7 @@ public enum BatchResult: Sendable, Hashable {
     case paused(PauseReason)
 
     /// The result for one event of a batch.
-    public enum EventResult: Sendable, Hashable {
+    public enum EventResult: Sendable, Equatable {
         /// The event is sent again.
         case retry
         /// The event goes to quarantine for the given reason.
@@ -228,7 +228,7 @@ public enum BatchResult: Sendable, Hashable {
 }
 
 /// An error that reports the rule by which a destination rejects an event.
-public struct EventEncodingError: Error, Hashable {
+public struct EventEncodingError: Error, Equatable {
     /// The rule's stable name in snake case, such as `name_too_long`.
     ///
     /// The ledger counts rejected events by this name.

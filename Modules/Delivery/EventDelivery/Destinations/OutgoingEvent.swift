@@ -2,7 +2,7 @@ public import CoreTracker
 public import EventTracking
 
 /// An event as it was at the moment of tracking, addressed to one service.
-public struct OutgoingEvent: Sendable, Hashable {
+public struct OutgoingEvent: Sendable, Equatable {
     /// The id of this delivery, which is the same on every retry.
     public var id: EventID
     /// The event's name.

@@ -16,7 +16,7 @@ package enum RetryAfter {
     package static func wait(in response: HTTPResponse, header: String = "retry-after") -> Duration? {
         guard let text = response.headers[header].map(trimmed) else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            return .seconds(min(Int64(text) ?? .max, maximum.components.seconds))
+            return .seconds(min(Int(text).map(Int64.init) ?? .max, maximum.components.seconds))
         }
         return Timestamp(httpDate: text).flatMap { wait(in: response, untilSecond: $0.seconds) }
     }

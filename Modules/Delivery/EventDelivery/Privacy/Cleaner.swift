@@ -125,7 +125,7 @@ final class Cleaner {
         }
         // A segment leaves the file only with the row of its lane, or after it.
         let rows = hasUnsaved ? state.storage.outbox.storedLanes.map { Array($0.values) } ?? [] : state.lanes.rows
-        let starts = Dictionary(rows.map { ($0.number, $0.start) }) { first, _ in first }
+        let starts = rows.keyed { ($0.number, $0.start) }
         var (gone, bytes, last) = ([SegmentSummary](), 0, place)
         for summary in page {
             let isGone = summary.place.number < starts[summary.place.lane] ?? 0
@@ -146,7 +146,7 @@ final class Cleaner {
     private func remove(_ segments: [SegmentSummary], _ quarantined: [QuarantinedEvent]) throws(OutboxError) {
         guard !segments.isEmpty || !quarantined.isEmpty else { return }
         var lanes = state.lanes
-        let indices = Dictionary(lanes.indices.map { (lanes[$0].stored.number, $0) }) { first, _ in first }
+        let indices = lanes.indices.keyed { (lanes[$0].stored.number, $0) }
         var (change, lost, users) = (LaneChange(), [Int: Int](), [UserHash?: Int]())
         for summary in segments {
             change.outbox.remove(summary.place)
@@ -161,7 +161,8 @@ final class Cleaner {
         }
         let gone = Set(segments.map(\.place))
         for index in lost.keys {
-            lanes[index].dissolveBatches(change: &change.outbox) { !gone.isDisjoint(with: $0.segments) }
+            let batches = lanes[index].batches.filter { !gone.isDisjoint(with: $0.segments) }
+            lanes[index].dissolve(batches, change: &change.outbox)
         }
         for event in quarantined {
             let index = lanes.index(of: event.lane)
@@ -195,7 +196,7 @@ final class Cleaner {
         completed = max(completed, pass.number)
         guard state.row.isUnclean else { return }
         var (row, change) = (state.row, OutboxChange())
-        row.erasing = row.erasing.filter { $0.value > pass.number }
+        for (user, number) in row.erasing where number <= pass.number { row.erasing[user] = nil }
         row.isUnclean = state.lastCovering > pass.number
         change.save(row)
         state.storage.outbox.decide(change)

@@ -49,7 +49,7 @@ final class Decisions {
         var change = LaneChange()
         state.exchange.continueNumbers(&state.row)
         dropLost(&change)
-        let stored = Set(state.row.decisions.filter { $0.value.consent == .denied }.map { ConsentPurpose($0.key) })
+        let stored = Set(state.row.decisions.compactMap { $1.consent == .denied ? ConsentPurpose($0) : nil })
         let denials = isConfigurationApplied ? [] : configuration.denials(beside: state.row)
         replaced.merge(
             buffer.prepareDecisions(overruling: isForeign ? stored : [], denying: denials),
@@ -163,7 +163,7 @@ final class Decisions {
         accept(through: calls.last?.number ?? 0)
         for events in change.settled { state.journal.forget(events.lane) }
         state.announce(change)
-        state.publish(state.lanes.indices)
+        state.publishAll()
     }
 
     private func apply(_ call: PrivacyDecision, _ change: inout LaneChange) {
@@ -230,7 +230,7 @@ final class Decisions {
             }
         }
         apply(isCalled: true)
-        if lackedDecisions, !state.exchange.lacksDecisions { state.publish(state.lanes.indices) }
+        if lackedDecisions, !state.exchange.lacksDecisions { state.publishAll() }
         if let id = state.exchange.installation, keepsIdentity {
             installationAtOpening = id
             buffer.identity.change { $0.deviceID = id }
@@ -332,7 +332,7 @@ final class Decisions {
 extension DeliveryConfiguration {
     /// The purposes denied by the configuration.
     var deniedPurposes: [ConsentPurpose] {
-        consent.filter { $0.value == .denied }.map(\.key).sorted(by: \.name)
+        consent.compactMap { $1 == .denied ? $0 : nil }.sorted(by: \.name)
     }
 
     /// Returns the user's and the configuration's decisions, by purpose.

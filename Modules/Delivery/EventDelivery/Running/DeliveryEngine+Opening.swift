@@ -3,7 +3,7 @@ import DeliveryLogging
 public import EventTracking
 
 /// An error that prevents an engine from being opened.
-public enum EngineError: Error, Hashable, Sendable {
+public enum EngineError: Error, Equatable, Sendable {
     /// Two destinations have the same lane.
     case duplicateLane(LaneID)
     /// A destination has a lane or a purpose with a name of more than 1,024 bytes.
@@ -55,7 +55,7 @@ extension DeliveryEngine {
         guard attach(engine) else { throw buffer.isClosed ? .closed : .alreadyOpen }
         buffer.observation.begin(configuration.log.observer(with: buffer.clock))
         let receivers = configuration.destinations.map(\.sampleRequest.url).filter(\.isUnencrypted).map(\.hostAndPort)
-        if !receivers.isEmpty { buffer.diagnostics.send(.unencrypted(receivers: Set(receivers).sorted())) }
+        if !receivers.isEmpty { buffer.diagnostics.send(.unencrypted(receivers: Set(receivers).sorted(by: \.self))) }
         await engine.start()
     }
 

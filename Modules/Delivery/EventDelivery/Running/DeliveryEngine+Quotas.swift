@@ -3,7 +3,7 @@ public import EventQuotas
 public import EventTracking
 
 /// The contents of an accepted quotas document.
-public struct AcceptedQuotas: Sendable, Hashable {
+public struct AcceptedQuotas: Sendable, Equatable {
     /// The number of entries: event names, lanes and products.
     public let entries: Int
     /// The number of values clamped because they were out of range.

@@ -62,7 +62,7 @@ actor DeliveryStore: EngineStore {
         await storeAll(barrier: true)
         if !state.isOpen {
             decisions.awaitDirectory()
-            state.publish(state.lanes.indices)
+            state.publishAll()
         }
         return state.lanes.indices.compactMap { index in
             state.lanes[index].destination.map {
@@ -97,7 +97,7 @@ actor DeliveryStore: EngineStore {
         decisions.follow()
         // Keep events from taking the space needed for a decision on a full disk.
         state.storage.fillReserve()
-        state.publish(state.lanes.indices)
+        state.publishAll()
         let pending = state.lanes.queues.reduce(0) { $0.saturatingAdd($1.stored.ledger.pending) }
         if state.storage.failure == nil { buffer.diagnostics.send(.opened(pending: pending)) }
     }
@@ -142,7 +142,7 @@ actor DeliveryStore: EngineStore {
         guard !state.isStopped else { return }
         state.storage.resume()
         await storeAll(barrier: true)
-        state.publish(state.lanes.indices)
+        state.publishAll()
         buffer.wake.signal()
     }
 
@@ -216,9 +216,7 @@ actor DeliveryStore: EngineStore {
     func runWriter() async {
         let clock = buffer.clock
         while !state.isStopped {
-            for job in Job.allCases {
-                if let due = due(job), due <= clock.monotonicTime() { perform(job) }
-            }
+            performDueJobs()
             let now = clock.monotonicTime()
             if state.isOpen, !state.earlyFlushes.isEmpty { await storeAll(barrier: true) }
             if state.isOpen, writer.storeNext(all: false) {
@@ -229,13 +227,20 @@ actor DeliveryStore: EngineStore {
             } else if state.storage.fileState.needsMaintenance {
                 do throws(OutboxError) { try state.storage.maintain() } catch { state.handle(error) }
             } else {
-                await wait(for: buffer.wake, until: nextDue)
+                await wait(for: buffer.wake, until: nextDue())
             }
         }
     }
 
+    // Not inlined, or each part of `runWriter` between two suspensions has a copy of all jobs.
+    @inline(never) private func performDueJobs() {
+        for job in Job.allCases {
+            if let due = due(job), due <= buffer.clock.monotonicTime() { perform(job) }
+        }
+    }
+
     /// The time at which the writer must act if no urgent event is tracked.
-    private var nextDue: MonotonicInstant? {
+    @inline(never) private func nextDue() -> MonotonicInstant? {
         let jobs = Job.allCases.compactMap { due($0) }
         return (jobs + [state.storage.hasRoom ? buffer.relaxedDue : nil].compactMap { $0 }).min()
     }
@@ -340,7 +345,7 @@ actor DeliveryStore: EngineStore {
     }
 
     func applyHolds() {
-        state.publish(state.lanes.indices)
+        state.publishAll()
     }
 
     // MARK: Decisions
@@ -430,16 +435,18 @@ actor DeliveryStore: EngineStore {
     ///
     /// In the worst case this reads the whole outbox, in steps between which the store does other work.
     func explain(_ id: EventID) async -> EventExplanation? {
-        var place: SegmentPlace?
-        repeat {
-            if let explanation = buffer.explanation(of: id) { return explanation }
-            if let status = state.finder.knownStatus(of: id) { return status }
-            let (found, last) = state.finder.search(id, after: place)
-            if let found { return found }
-            place = last
+        var (found, place) = find(id, after: nil)
+        while found == nil, let last = place {
             await Task.yield()
-        } while place != nil
-        return nil
+            (found, place) = find(id, after: last)
+        }
+        return found
+    }
+
+    // Not inlined, or each part of `explain` between two suspensions has a copy.
+    @inline(never) private func find(_ id: EventID, after place: SegmentPlace?) -> (EventExplanation?, SegmentPlace?) {
+        if let known = buffer.explanation(of: id) ?? state.finder.knownStatus(of: id) { return (known, nil) }
+        return state.finder.search(id, after: place)
     }
 
     func storedEvents() -> [LaneID: StoredEvents] { state.storedEvents() }

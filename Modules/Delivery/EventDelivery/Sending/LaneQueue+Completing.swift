@@ -257,7 +257,7 @@ extension LaneQueue {
         _ context: LaneContext,
         change: inout LaneChange
     ) {
-        let counts = Dictionary(grouping: lost, by: \.reason).mapValues(\.count)
+        let counts = lost.counts(by: \.reason)
         guard let reason = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { return }
         stored.receiver.lastFailure = outcome.failure(.dropped, code: reason, at: context.now.wall)
         stored.ledger.drop(lost.count, .droppedByReceiver)

@@ -133,7 +133,7 @@ extension LaneQueue {
         }
         // An erasure dissolves batches only here, and when the events are removed.
         if segments.contains(where: { context.row.isErased($0.user, $0.decision) }) {
-            dissolveBatches(change: &change.outbox) { $0.id == batch.id }
+            dissolve([batch], change: &change.outbox)
             return nil
         }
         guard segments.count == batch.segments.count, events.count == segments.reduce(0, { $0 + $1.count }),
@@ -192,7 +192,7 @@ extension LaneQueue {
         var key: String?
         var (passed, firstPassed) = (0, Int64?.none)
         let starts = destination.order == .none ? [] : batches.map(\.start)
-        let end = try forEachFree(context, without: change.outbox.segments.keys) { summary throws(OutboxError) in
+        let end = try forEachFree(context, without: Array(change.outbox.segments.keys)) { summary throws(OutboxError) in
             if let first = batch.segments.first, starts.contains(where: { first < $0 && $0 < summary.place }) {
                 return false
             }
@@ -330,7 +330,7 @@ extension LaneQueue {
     @discardableResult
     private func forEachFree(
         _ context: LaneContext,
-        without changed: some Sequence<SegmentPlace> = [SegmentPlace](),
+        without changed: [SegmentPlace] = [],
         _ body: (SegmentSummary) throws(OutboxError) -> Bool
     ) throws(OutboxError) -> Int64 {
         let first = SegmentPlace(lane: stored.number, number: firstFree)
@@ -385,7 +385,7 @@ extension LaneQueue {
     ) throws(OutboxError) {
         if let head, !context.expiry.isExpired(head.stored, at: context.now) { return }
         var expired: [SegmentSummary] = []
-        try forEachFree(context, without: change.outbox.segments.keys) { summary in
+        try forEachFree(context, without: Array(change.outbox.segments.keys)) { summary in
             guard room > 0, context.expiry.isExpired(summary.stored, at: context.now) else { return false }
             room -= max(summary.bytes, LaneQueue.leastDroppedBytes)
             expired.append(summary)

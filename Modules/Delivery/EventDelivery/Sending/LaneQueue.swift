@@ -227,8 +227,7 @@ extension LaneQueue {
     }
 
     /// Removes batches, whose events are leased again unless an erasure covers them.
-    mutating func dissolveBatches(change: inout OutboxChange, where isGone: (StoredBatch) -> Bool) {
-        let gone = batches.filter(isGone)
+    mutating func dissolve(_ gone: [StoredBatch], change: inout OutboxChange) {
         // A request in flight keeps its lease until it ends, although its response no longer changes any event.
         batches.removeAll { batch in gone.contains { $0.id == batch.id } }
         firstFree = gone.map(\.start.number).reduce(firstFree, min)

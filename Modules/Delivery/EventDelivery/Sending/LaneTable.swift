@@ -22,7 +22,7 @@ struct LaneTable {
         schedule: @escaping (LaneID) -> SendingSchedule = { _ in .immediate }
     ) {
         self.buffer = buffer
-        self.destinations = Dictionary(destinations.map { ($0.lane, $0) }) { first, _ in first }
+        self.destinations = destinations.keyed { ($0.lane, $0) }
         self.schedule = schedule
     }
 
@@ -76,7 +76,7 @@ struct LaneTable {
     /// Other lanes start empty, with unused lane numbers.
     mutating func restore(_ rows: OutboxRows) {
         adopt()
-        let found = Dictionary(uniqueKeysWithValues: rows.lanes.map { (index(of: $0.id), $0) })
+        let found = rows.lanes.keyed { (index(of: $0.id), $0) }
         var number = rows.lanes.map(\.number).max() ?? 0
         for index in indices {
             if found[index] == nil { number += 1 }
@@ -96,7 +96,7 @@ struct LaneTable {
     /// - Returns: The lanes, each with its status, and whether a lane may have begun or ceased to wait for the app or for
     ///   its user.
     func publish(
-        _ indices: some Collection<Int>,
+        _ indices: [Int],
         storing group: BufferedGroup?,
         waiting reason: OutboxError?
     ) -> (lanes: [(lane: Int, status: LaneStatus)], areHeld: Bool) {

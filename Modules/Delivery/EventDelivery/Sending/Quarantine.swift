@@ -22,19 +22,19 @@ struct Quarantine {
     /// Drops expired events, then the oldest event of the lane with the most events until the rest is within the
     /// limits.
     mutating func cap(lanes: inout LaneTable, expiry: Expiry, now: StoredMoment, change: inout LaneChange) {
-        drop(.expired, lanes: &lanes, change: &change) { expiry.isExpired($0.time, at: now.monotonic) }
+        drop(events.filter { expiry.isExpired($0.time, at: now.monotonic) }, .expired, lanes: &lanes, change: &change)
         var (count, bytes) = (events.count, events.reduce(0) { $0 + $1.fragment.count })
         guard count > budget.quarantinedEvents || bytes > budget.quarantinedBytes else { return }
-        var kept = Dictionary(grouping: events, by: \.lane).mapValues { $0[...] }
+        var kept = Dictionary(grouping: events, by: \.lane).sorted(by: \.key).map { $0.value[...] }
         var dropped: Set<EventID> = []
         while count > budget.quarantinedEvents || bytes > budget.quarantinedBytes {
-            let fullest = kept.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key
-            guard let fullest, let oldest = kept[fullest]?.popFirst() else { break }
+            let fullest = kept.indices.max { kept[$0].count < kept[$1].count }
+            guard let fullest, let oldest = kept[fullest].popFirst() else { break }
             dropped.insert(oldest.id)
             count -= 1
             bytes -= oldest.fragment.count
         }
-        drop(.quarantineFull, lanes: &lanes, change: &change) { dropped.contains($0.id) }
+        drop(events.filter { dropped.contains($0.id) }, .quarantineFull, lanes: &lanes, change: &change)
     }
 
     /// Moves events back to the end of their lanes.
@@ -52,16 +52,15 @@ struct Quarantine {
 
     /// Drops events, and counts them.
     mutating func discard(_ ids: Set<EventID>, lanes: inout LaneTable, change: inout LaneChange) {
-        drop(.discarded, lanes: &lanes, change: &change) { ids.contains($0.id) }
+        drop(events.filter { ids.contains($0.id) }, .discarded, lanes: &lanes, change: &change)
     }
 
     private mutating func drop(
+        _ dropped: [QuarantinedEvent],
         _ reason: DropReason,
         lanes: inout LaneTable,
-        change: inout LaneChange,
-        where isDropped: (QuarantinedEvent) -> Bool
+        change: inout LaneChange
     ) {
-        let dropped = events.filter(isDropped)
         guard !dropped.isEmpty else { return }
         let ids = Set(dropped.map(\.id))
         for event in dropped { lanes[lanes.index(of: event.lane)].stored.giveUpQuarantined(reason) }

@@ -7,7 +7,7 @@ package import EventTracking
 /// are measured by the monotonic clock.
 package struct RetryState: Sendable, Equatable {
     /// The reason for a lane's wait.
-    package enum Reason: Sendable, Hashable {
+    package enum Reason: Sendable, Equatable {
         /// A temporary fault. The wait grows with each consecutive failure.
         case backoff
         /// The receiver asked for the wait. Nothing shortens it.

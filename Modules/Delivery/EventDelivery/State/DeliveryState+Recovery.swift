@@ -44,7 +44,7 @@ extension DeliveryState {
                     return replaceFile(isDamaged: false)
                 }
                 try storage.makeBarrier(lanes.rows, number: row.number)
-                publish(lanes.indices)
+                publishAll()
             } catch {
                 handle(error)
             }
@@ -56,7 +56,7 @@ extension DeliveryState {
         do throws(OutboxError) {
             restore(try storage.replaceFile(rows: rows, isDamaged: isDamaged))
             writeCheckpoint()
-            publish(lanes.indices)
+            publishAll()
         } catch .corrupt where !isDamaged {
             replaceFile(isDamaged: true)
         } catch .directoryInUse where storage.outbox.isFile {

@@ -44,12 +44,10 @@ extension DeliveryState {
     func storedEvents() -> [LaneID: StoredEvents] {
         lanes.adopt()
         let (finder, ledgers) = (finder, buffer.ledgers)
-        return zip(lanes.queues, ledgers).reduce(into: [:]) { result, pair in
-            result[pair.0.id] = StoredEvents(
-                pending: finder.count(pair.0) + pair.1.unstored,
-                quarantined: quarantine.events.count { $0.lane == pair.0.id },
-                ledger: pair.1.ledger
-            )
+        return zip(lanes.queues, ledgers).keyed { lane, buffered in
+            let pending = finder.count(lane) + buffered.unstored
+            let quarantined = quarantine.events.count { $0.lane == lane.id }
+            return (lane.id, StoredEvents(pending: pending, quarantined: quarantined, ledger: buffered.ledger))
         }
     }
 

@@ -70,7 +70,7 @@ final class DeliveryState {
     /// - Parameters:
     ///   - indices: The lanes.
     ///   - group: The group that is stored now, if any.
-    func publish(_ indices: some Collection<Int>, storing group: BufferedGroup? = nil) {
+    func publish(_ indices: [Int], storing group: BufferedGroup? = nil) {
         let reason = storage.isWaiting ? storage.failure : nil
         let (statuses, areHeld) = lanes.publish(indices, storing: group, waiting: reason)
         // The observer sees other causes by their diagnostics, and looks whether a reported one has ended.
@@ -82,6 +82,9 @@ final class DeliveryState {
         let now = buffer.clock.monotonicTime()
         for (lane, status) in statuses { flushes.moved(lane, status, at: now) }
     }
+
+    /// Publishes the ledgers and statuses of all lanes.
+    func publishAll() { publish(Array(lanes.indices)) }
 
     /// Returns the input for a lane's decisions.
     ///
@@ -138,7 +141,7 @@ final class DeliveryState {
         }
         restore(opened)
         let context = context()
-        let refused = Dictionary(grouping: quarantine.events, by: \.lane).mapValues(\.count)
+        let refused = quarantine.events.counts(by: \.lane)
         for index in lanes.indices {
             let id = lanes[index].id
             // If a denial may cover the events of a damaged lane, all of them are dropped.
@@ -225,7 +228,7 @@ final class DeliveryState {
         released.generation = row.generation
         storage.giveUp(reason)
         buffer.awaitDirectory()
-        publish(lanes.indices)
+        publishAll()
     }
 
     /// Records the lanes as the next process will find them, with the number of events that it will not find.
@@ -275,7 +278,7 @@ final class DeliveryState {
         flushes.endAll()
         for flush in earlyFlushes { flush.deadline.end() }
         buffer.wake.signal()
-        publish(lanes.indices)
+        publishAll()
     }
 }
 
@@ -303,7 +306,7 @@ extension DeliveryState {
             journal.forget(lanes[index].id)
         }
         announce(change)
-        publish(touched)
+        publish(Array(touched))
     }
 
     /// Adds to the number of events erased for a user, or for all users.
@@ -345,7 +348,7 @@ extension DeliveryState {
     func commit(_ change: LaneChange, touching indices: Set<Int> = [], isStored: Bool = false) {
         for events in change.settled { storage.receipts.lose(events) }
         if !isStored { record(change.outbox) }
-        let touched = indices.union(change.outbox.savedLanes.map { lanes.index(of: $0.id) })
+        let touched = Array(indices.union(change.outbox.savedLanes.map { lanes.index(of: $0.id) }))
         refreshHeads(of: touched, after: change.outbox)
         for events in change.settled {
             journal.record(events)
@@ -368,7 +371,7 @@ extension DeliveryState {
     }
 
     /// Refreshes the oldest segment of each lane if the change removed segments.
-    func refreshHeads(of touched: some Sequence<Int>, after change: OutboxChange) {
+    func refreshHeads(of touched: [Int], after change: OutboxChange) {
         guard change.segments.contains(where: { $0.value == nil }) else { return }
         for index in touched { lanes[index].refreshHead(from: storage.outbox) }
     }
@@ -520,7 +523,7 @@ extension DeliveryState {
         for index in lanes.busy.union(unstored.indices.filter { unstored[$0] > 0 }) {
             let target = lanes[index].stored.nextNumber + Int64(index < unstored.count ? unstored[index] : 0)
             targets[index] = target
-            if lanes[index].skipWait(below: target, at: now) { publish(CollectionOfOne(index)) }
+            if lanes[index].skipWait(below: target, at: now) { publish([index]) }
         }
         flush.targets.withLock { $0 = targets }
         flushes.add(flush, targets.map { ($0, lanes[$0].status, $1) }, at: now.monotonic)

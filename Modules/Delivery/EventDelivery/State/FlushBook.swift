@@ -87,7 +87,7 @@ struct FlushBook {
         added += 1
         guard added >= limit else { return }
         for lane in queues.keys { queues[lane]?.removeAll { $0.entry.flush.deadline.isEnded } }
-        queues = queues.filter { !$0.value.isEmpty }
+        for (lane, queue) in queues where queue.isEmpty { queues[lane] = nil }
         (added, limit) = (0, max(64, longestQueue))
     }
 

@@ -62,6 +62,6 @@ struct WaitingReceipts {
 
     /// All events except lost ones, in the order of their ids.
     var stored: [(id: EventID, lane: LaneID)] {
-        entries.filter { $0.value.outcome == .stored }.map { ($0.key, $0.value.laneID) }.sorted(by: \.id)
+        entries.compactMap { $1.outcome == .stored ? (id: $0, lane: $1.laneID) : nil }.sorted(by: \.id)
     }
 }

@@ -91,7 +91,8 @@ package struct JSONReader {
         case UInt8(ascii: "u"):
             let digits = String(decoding: rest.prefix(4), as: UTF8.self)
             rest = rest.dropFirst(4)
-            guard let code = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(code) else { throw Malformed() }
+            let code = Int(digits, radix: 16).flatMap(UInt32.init(exactly:))
+            guard let scalar = code.flatMap(Unicode.Scalar.init) else { throw Malformed() }
             return Array(String(Character(scalar)).utf8)
         case let byte? where #""\/"#.utf8.contains(byte): return [byte]
         default: throw Malformed()

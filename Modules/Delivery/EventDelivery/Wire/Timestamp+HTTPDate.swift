@@ -64,8 +64,7 @@ extension Timestamp {
     }
 
     private static func number(_ text: String, in range: ClosedRange<Int64>) -> Int64? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text), range.contains(number)
-        else { return nil }
-        return number
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else { return nil }
+        return range.contains(Int64(number)) ? Int64(number) : nil
     }
 }

@@ -118,10 +118,9 @@ final class BufferWriter {
     }
 
     private func finish(_ writer: GroupWriter, _ group: BufferedGroup) {
-        for lane in writer.lanes { state.lanes[lane.index] = lane.queue }
+        for (index, lane) in zip(writer.indices, writer.lanes) { state.lanes[index] = lane }
         if let row = writer.change.savedState { state.row = row }
-        let touched = writer.lanes.map(\.index)
-        state.refreshHeads(of: touched, after: writer.change)
+        state.refreshHeads(of: writer.indices, after: writer.change)
         for loss in writer.effects.losses { state.journal.record(loss) }
         for (lane, reasons) in writer.effects.drops {
             for (reason, count) in reasons {
@@ -131,6 +130,6 @@ final class BufferWriter {
             }
         }
         state.publishOutcomes(of: writer.effects.losses)
-        state.publish(touched, storing: group)
+        state.publish(writer.indices, storing: group)
     }
 }

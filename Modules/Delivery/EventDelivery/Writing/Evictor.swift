@@ -36,8 +36,8 @@ struct Evictor {
     ) {
         var (all, rest, products) = (Use(), Use(), [String: Use]())
         all.add(table.total.events, table.total.bytes)
-        for lane in writer.lanes {
-            let (before, after) = (table.queues[lane.index].stored.counts, lane.queue.stored.counts)
+        for (index, lane) in zip(writer.indices, writer.lanes) {
+            let (before, after) = (table.queues[index].stored.counts, lane.stored.counts)
             all.add(after.total - before.total, after.bytes - before.bytes)
         }
         guard all.exceeds(budget) else { return }

@@ -12,8 +12,12 @@ struct GroupWriter {
     /// The maximum size of one segment in bytes.
     private static let segmentBytes = 65_536
 
-    /// The lanes that the group changes, as they will be after the commit.
-    private(set) var lanes: [Lane] = []
+    /// The lanes that the group changes, copied at their first change, as they will be after the commit.
+    private(set) var lanes: [LaneQueue] = []
+    /// The index of each of ``lanes``.
+    private(set) var indices: [Int] = []
+    /// The open segment of each of ``lanes``.
+    private var open: [OpenSegment?] = []
     /// The place of each changed lane in ``lanes``, by the lane's index.
     private var places: [Int: Int] = [:]
     /// The outbox change.
@@ -29,15 +33,6 @@ struct GroupWriter {
     private var awaiting: Int?
     private let redactor: SensitiveValueRedactor
     private let middleware: MiddlewareChain
-
-    /// A lane that the group changes.
-    struct Lane {
-        /// The lane's index.
-        let index: Int
-        /// The lane, copied at its first change.
-        fileprivate(set) var queue: LaneQueue
-        fileprivate var open: OpenSegment?
-    }
 
     /// The state of the store, without its lanes.
     struct Base {
@@ -88,7 +83,7 @@ struct GroupWriter {
         for (index, reasons) in group.refused {
             let place = place(of: index, in: table)
             for (reason, count) in reasons {
-                lanes[place].queue.stored.ledger.accepted += count
+                lanes[place].stored.ledger.accepted += count
                 countLoss(count, reason, at: place)
             }
         }
@@ -105,22 +100,22 @@ struct GroupWriter {
         _ reason: DropReason
     ) {
         let place = place(of: lane, in: table)
-        effects.losses.append(SettledEvents(.dropped(reason), lane: lanes[place].queue.id, ids, count: segment.count))
+        effects.losses.append(SettledEvents(.dropped(reason), lane: lanes[place].id, ids, count: segment.count))
         change.remove(segment.place)
-        lanes[place].queue.account(segment, sign: -1)
+        lanes[place].account(segment, sign: -1)
         countLoss(segment.count, reason, at: place)
     }
 
     /// Drops the oldest segments of the group to stay within the budget, and counts their events.
     mutating func evictOwn(_ count: Int, _ reason: DropReason) {
-        let places = Dictionary(lanes.indices.map { (lanes[$0].queue.stored.number, $0) }) { first, _ in first }
+        let places = lanes.indices.keyed { (lanes[$0].stored.number, $0) }
         var dropped: Set<EventID> = []
         for segment in segments.prefix(count) {
             guard let place = places[segment.place.lane] else { continue }
             let ids = segment.read().map(\.id)
             dropped.formUnion(ids)
-            effects.losses.append(SettledEvents(.dropped(reason), lane: lanes[place].queue.id, ids))
-            lanes[place].queue.account(segment.summary, sign: -1)
+            effects.losses.append(SettledEvents(.dropped(reason), lane: lanes[place].id, ids))
+            lanes[place].account(segment.summary, sign: -1)
             countLoss(segment.count, reason, at: place)
             // The lane's oldest segment is found again after a removal.
             change.remove(segment.place)
@@ -139,30 +134,32 @@ struct GroupWriter {
     mutating func saveLanes(_ newID: () -> EventID, isFlood: Bool) {
         let groups = Dictionary(grouping: isFlood ? [] : segments, by: \.place.lane)
         for place in lanes.indices {
-            lanes[place].queue.planBatch(of: groups[lanes[place].queue.stored.number] ?? [], newID)
-            change.save(lanes[place].queue.stored)
+            lanes[place].planBatch(of: groups[lanes[place].stored.number] ?? [], newID)
+            change.save(lanes[place].stored)
         }
     }
 
     /// Returns the counts of a lane after the change.
     func counts(of index: Int, in table: LaneTable) -> LaneCounts {
-        places[index].map { lanes[$0].queue.stored.counts } ?? table.queues[index].stored.counts
+        places[index].map { lanes[$0].stored.counts } ?? table.queues[index].stored.counts
     }
 
     /// Returns the place of a lane in ``lanes``, and copies the lane at its first change.
     private mutating func place(of index: Int, in table: LaneTable) -> Int {
         if let place = places[index] { return place }
         places[index] = lanes.count
-        lanes.append(Lane(index: index, queue: table[index]))
+        lanes.append(table[index])
+        indices.append(index)
+        open.append(nil)
         return lanes.count - 1
     }
 
     private mutating func write(_ entry: BufferedEvent, lanes table: LaneTable, encoder: inout EventEncoder) {
         let place = place(of: entry.lane, in: table)
-        lanes[place].queue.stored.ledger.accepted += 1
+        lanes[place].stored.ledger.accepted += 1
         effects.isStrict = effects.isStrict || entry.options.durability == .strict
-        guard let destination = lanes[place].queue.destination else { return lose(entry, .noDestination, at: place) }
-        let consent = lanes[place].queue.consent.value
+        guard let destination = lanes[place].destination else { return lose(entry, .noDestination, at: place) }
+        let consent = lanes[place].consent.value
         guard consent != .denied else { return lose(entry, .consentDenied, at: place) }
         // An update may have waited for the destinations while a decision was made.
         if entry.update != nil,
@@ -183,8 +180,8 @@ struct GroupWriter {
             defaults: redacted(entry.defaults, to: destination, &encoder),
             time: entry.time,
             identity: redacted(entry.identity.identity, to: destination, &encoder),
-            sequence: UInt64(clamping: lanes[place].queue.stored.nextNumber)
-                + UInt64(lanes[place].open?.segment.count ?? 0),
+            sequence: UInt64(clamping: lanes[place].stored.nextNumber)
+                + UInt64(open[place]?.segment.count ?? 0),
             update: entry.update?.kind
         )
         event.removedTraits = entry.update?.removed ?? []
@@ -215,12 +212,12 @@ struct GroupWriter {
         fragment: UnsafeBufferPointer<UInt8>
     ) {
         let (priority, user) = (entry.options.priority, entry.identity.identity.userHash)
-        if lanes[place].open?.takes(fragment.count, key: key, user: user, priority: priority) == false {
+        if open[place]?.takes(fragment.count, key: key, user: user, priority: priority) == false {
             closeSegment(at: place)
         }
-        if lanes[place].open == nil {
-            let (limits, stored) = (lanes[place].queue.limits, lanes[place].queue.stored)
-            lanes[place].open = OpenSegment(
+        if open[place] == nil {
+            let (limits, stored) = (lanes[place].limits, lanes[place].stored)
+            open[place] = OpenSegment(
                 Segment(
                     place: SegmentPlace(lane: stored.number, number: stored.nextNumber),
                     priority: priority,
@@ -233,7 +230,7 @@ struct GroupWriter {
                 bytes: min(GroupWriter.segmentBytes, (limits?.bodyBytes ?? 1) / 2)
             )
         }
-        lanes[place].open?.append(id: entry.id, fragment: fragment)
+        open[place]?.append(id: entry.id, fragment: fragment)
     }
 
     /// The maximum number of events in one segment.
@@ -245,12 +242,12 @@ struct GroupWriter {
     }
 
     private mutating func closeSegment(at place: Int) {
-        guard let segment = lanes[place].open?.segment else { return }
-        lanes[place].open = nil
-        lanes[place].queue.stored.nextNumber += Int64(segment.count)
+        guard let segment = open[place]?.segment else { return }
+        open[place] = nil
+        lanes[place].stored.nextNumber += Int64(segment.count)
         segments.append(segment)
         change.save(segment)
-        lanes[place].queue.account(segment.summary, sign: 1)
+        lanes[place].account(segment.summary, sign: 1)
     }
 
     private func redacted(
@@ -281,14 +278,14 @@ struct GroupWriter {
     }
 
     private mutating func countAdjustments(of encoder: EventEncoder, hasAbsent: Bool, at place: Int) {
-        if encoder.json.coercions > 0 { lanes[place].queue.stored.ledger.adjust(1, "value_without_json") }
-        if hasAbsent { lanes[place].queue.stored.ledger.adjust(1, "value_nil") }
-        for (rule, count) in encoder.adjustments { lanes[place].queue.stored.ledger.adjust(count, rule) }
+        if encoder.json.coercions > 0 { lanes[place].stored.ledger.adjust(1, "value_without_json") }
+        if hasAbsent { lanes[place].stored.ledger.adjust(1, "value_nil") }
+        for (rule, count) in encoder.adjustments { lanes[place].stored.ledger.adjust(count, rule) }
     }
 
     private mutating func lose(_ entry: BufferedEvent, _ reason: DropReason, at place: Int) {
         countLoss(1, reason, at: place)
-        let lane = lanes[place].queue.id
+        let lane = lanes[place].id
         if let last = effects.losses.last, last.lane == lane, last.dropReason == reason {
             effects.losses[effects.losses.count - 1].append(entry.id)
         } else {
@@ -301,7 +298,7 @@ struct GroupWriter {
         guard base.hasListeners || entry.receipt != nil else { return }
         let receipt = WaitingReceipts.Entry(
             lane: entry.lane,
-            laneID: lanes[place].queue.id,
+            laneID: lanes[place].id,
             user: entry.identity.identity.userHash,
             waiting: entry.receipt,
             outcome: outcome
@@ -310,8 +307,8 @@ struct GroupWriter {
     }
 
     private mutating func countLoss(_ count: Int, _ reason: DropReason, at place: Int) {
-        lanes[place].queue.stored.ledger.drop(count, reason)
-        effects.drops[lanes[place].index, default: [:]][reason, default: 0] += count
+        lanes[place].stored.ledger.drop(count, reason)
+        effects.drops[indices[place], default: [:]][reason, default: 0] += count
     }
 }
 

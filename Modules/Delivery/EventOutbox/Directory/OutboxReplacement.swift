@@ -100,7 +100,7 @@ package struct OutboxReplacement {
     /// dissolved.
     private mutating func finish() throws(OutboxError) -> (rows: OutboxRows, losses: [LaneID: Int]) {
         var losses: [LaneID: Int] = [:]
-        let quarantined = Dictionary(grouping: rows.quarantined, by: \.lane).mapValues(\.count)
+        let quarantined = rows.quarantined.counts(by: \.lane)
         for index in rows.lanes.indices {
             let id = rows.lanes[index].id
             let found = counts[rows.lanes[index].number] ?? LaneCounts()

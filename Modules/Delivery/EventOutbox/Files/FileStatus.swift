@@ -27,7 +27,7 @@ package struct FileStatus {
     /// - Parameters:
     ///   - path: The path.
     ///   - codes: The values of `errno` for a missing file.
-    package static func isMissing(at path: String, by codes: Set<Int32> = [ENOENT]) -> Bool {
+    package static func isMissing(at path: String, by codes: [Int32] = [ENOENT]) -> Bool {
         var status = stat()
         return lstat(path, &status) != 0 && codes.contains(errno)
     }

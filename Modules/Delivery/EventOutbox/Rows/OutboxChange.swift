@@ -23,7 +23,7 @@ package struct OutboxChange: Sendable {
 
     /// Adds a later change, whose values replace earlier ones.
     package mutating func merge(_ later: OutboxChange) {
-        for lane in later.emptied { forgetQuarantined(of: lane) }
+        for lane in later.emptied { forgetRows(of: lane) }
         emptied.formUnion(later.emptied)
         segments.merge(later.segments) { $1 }
         rows.merge(later.rows) { $1 }
@@ -52,19 +52,19 @@ package struct OutboxChange: Sendable {
 
     /// Deletes all quarantined events of a lane, and saves its row, from whose start the lane continues.
     package mutating func empty(_ lane: StoredLane) {
-        forgetQuarantined(of: lane.number)
+        forgetRows(of: lane.number)
         emptied.insert(lane.number)
         save(lane)
     }
 
-    private mutating func forgetQuarantined(of lane: Int) { rows = rows.filter { $0.key.lane != lane } }
+    private mutating func forgetRows(of lane: Int) { for key in rows.keys where key.lane == lane { forget(key) } }
 
     /// Removes the values that a decision replaces: its rows, and everything that its emptied lanes have lost.
     mutating func forget(_ decision: OutboxChange) {
         for key in decision.rows.keys { rows[key] = nil }
         for lane in decision.savedLanes where decision.emptied.contains(lane.number) {
-            forgetQuarantined(of: lane.number)
-            segments = segments.filter { $0.key.lane != lane.number || $0.key.number >= lane.start }
+            forgetRows(of: lane.number)
+            for place in segments.keys where place.lane == lane.number && place.number < lane.start { forget(place) }
         }
     }
 
@@ -72,8 +72,8 @@ package struct OutboxChange: Sendable {
     ///
     /// Returns whether there were any.
     mutating func forgetDeletions(below start: Int64, of lane: Int) -> Bool {
-        let gone = segments.filter { $0.value == nil && $0.key.lane == lane && $0.key.number < start }
-        for place in gone.keys { segments[place] = nil }
+        let gone = removedSegments.filter { $0.lane == lane && $0.number < start }
+        for place in gone { segments[place] = nil }
         return !gone.isEmpty
     }
 
@@ -91,22 +91,22 @@ package struct OutboxChange: Sendable {
     package var savedSegments: [Segment] { segments.values.compactMap(\.self).sorted(by: \.place) }
     /// The places of the deleted segments, in order.
     package var removedSegments: [SegmentPlace] {
-        segments.filter { $0.value == nil }.map(\.key).sorted(by: \.self)
+        segments.compactMap { place, segment in segment == nil ? place : nil }.sorted(by: \.self)
     }
     /// The new rows of lanes, in the order of their numbers.
-    package var savedLanes: [StoredLane] { saved() }
+    package var savedLanes: [StoredLane] { saved(.lane).compactMap { $0 as? StoredLane } }
     /// The new rows of quarantined events.
-    package var savedQuarantined: [QuarantinedEvent] { saved().map { (row: QuarantineRow) in row.event } }
+    package var savedQuarantined: [QuarantinedEvent] { saved(.quarantine).compactMap { ($0 as? QuarantineRow)?.event } }
     /// The ids of the events that leave the quarantine.
     package var removedQuarantined: [EventID] {
-        rows.filter { $0.key.table == .quarantine && $0.value == nil }.keys.compactMap(\.id)
+        rows.compactMap { key, row in key.table == .quarantine && row == nil ? key.id : nil }
     }
     /// The row of the state, if it is new.
-    package var savedState: StateRow? { (saved() as [StateRow]).first }
+    package var savedState: StateRow? { saved(.state).first as? StateRow }
 
     /// Returns the new rows of a table, in the order of their keys.
-    private func saved<Row: OutboxRow>() -> [Row] {
-        rows.filter { $0.key.table == Row.table }.sorted(by: \.key).compactMap { $0.value as? Row }
+    private func saved(_ table: RowTable) -> [any OutboxRow] {
+        rows.keys.filter { $0.table == table }.sorted(by: \.self).compactMap { rows[$0] ?? nil }
     }
 }
 
@@ -115,7 +115,7 @@ struct RowKey: Hashable, Comparable {
     let table: RowTable
     let key: [UInt8]
 
-    init<Row: OutboxRow>(_ row: Row) { (table, key) = (Row.table, row.rowKey) }
+    init(_ row: any OutboxRow) { (table, key) = (type(of: row).table, row.rowKey) }
 
     /// The number of the lane to which a quarantined event belongs, or `nil` for another row.
     var lane: Int? { table == .quarantine ? LaneKey(key)?.lane : nil }

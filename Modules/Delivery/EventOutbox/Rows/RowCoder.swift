@@ -139,7 +139,7 @@ package struct RowCoder {
             coder.code(&count)
             entry = (name, count)
         }
-        if isReading { counts = Dictionary(list.map { ($0.key, $0.value) }) { first, _ in first } }
+        if isReading { counts = list.keyed { ($0.key, $0.value) } }
     }
 
     private mutating func write(_ number: UInt64) {

@@ -82,8 +82,8 @@ extension StateRow: OutboxRow {
             coder.code(&erased.number)
         }
         if coder.isReading {
-            decisions = Dictionary(decided.map { ($0.name, $0.decision) }) { first, _ in first }
-            erasing = Dictionary(erased.map { ($0.user, $0.number) }) { max($0, $1) }
+            decisions = decided.keyed { ($0.name, $0.decision) }
+            erasing = erased.keyed { ($0.user, $0.number) }
         }
         coder.code(&isUnclean)
         coder.code(&generation)

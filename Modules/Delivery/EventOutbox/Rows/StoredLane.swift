@@ -125,10 +125,11 @@ extension StoredLane {
     ///   - checkpoint: The file's durability checkpoint, if there is one.
     /// - Returns: The lanes, ordered by lane number.
     package static func merging(_ rows: [StoredLane], with checkpoint: DurabilityCheckpoint?) -> [StoredLane] {
-        let safe = Dictionary((checkpoint?.lanes ?? []).map { ($0.number, $0) }) { first, _ in first }
+        let safe = (checkpoint?.lanes ?? []).keyed { ($0.number, $0) }
         // A row replaces an older checkpoint's lane of the same name, which had another lane number.
-        let named = Dictionary(rows.filter { !$0.isDamaged }.map { ($0.id, $0.number) }) { first, _ in first }
-        var lanes = safe.filter { number, lane in named[lane.id].map { $0 == number } ?? true }
+        let named = rows.filter { !$0.isDamaged }.keyed { ($0.id, $0.number) }
+        var lanes = safe
+        for (number, lane) in safe where named[lane.id] ?? number != number { lanes[number] = nil }
         for row in rows where row.isDamaged ? numbers.contains(row.number) : row.isPossible {
             guard !row.isDamaged else {
                 lanes[row.number] = safe[row.number] ?? row
@@ -210,7 +211,7 @@ package struct LaneCounts: Sendable, Equatable {
 /// A lane's wait in its stored form.
 ///
 /// It contains the remaining time, because a monotonic time is meaningless after the machine restarts.
-package struct StoredRetryState: Sendable, Hashable {
+package struct StoredRetryState: Sendable, Equatable {
     /// The remaining time when the wait was stored.
     package var remaining = Duration.zero
     /// The raw value of the reason for the wait, or empty.
@@ -251,10 +252,10 @@ extension RowCoder {
         code(&ledger.accepted)
         code(&ledger.delivered)
         code(&ledger.quarantined)
-        var dropped = Dictionary(ledger.dropped.map { ($0.key.name, $0.value) }, uniquingKeysWith: +)
+        var dropped = ledger.dropped.keyed { ($0.key.name, $0.value) }
         code(&dropped)
         code(&ledger.adjusted)
         guard isReading else { return }
-        ledger.dropped = Dictionary(dropped.map { (DropReason($0.key), $0.value) }) { first, _ in first }
+        ledger.dropped = dropped.keyed { (DropReason($0.key), $0.value) }
     }
 }

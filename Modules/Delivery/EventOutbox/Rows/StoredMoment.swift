@@ -1,7 +1,7 @@
 package import EventTracking
 
 /// A time on the wall clock and on the monotonic clock.
-package struct StoredMoment: Sendable, Hashable {
+package struct StoredMoment: Sendable, Equatable {
     package var wall: Timestamp
     package var monotonic: MonotonicInstant
     /// A checksum of the boot identifier: the monotonic time is comparable only within the same boot.

@@ -1,3 +1,4 @@
+import CoreTracker
 package import EventTracking
 
 /// All rows of an outbox except its segments.
@@ -17,7 +18,7 @@ package struct OutboxRows: Sendable {
     package var change: OutboxChange {
         var change = OutboxChange()
         for lane in lanes { change.save(lane) }
-        let numbers = Dictionary(lanes.map { ($0.id, $0.number) }) { first, _ in first }
+        let numbers = lanes.keyed { ($0.id, $0.number) }
         for event in quarantined { if let lane = numbers[event.lane] { change.save(event, lane: lane) } }
         if let state { change.save(state) } else { change.removeState() }
         return change
@@ -53,7 +54,7 @@ extension OutboxRows {
 
     /// Uses the row of the state, and the quarantined events of the lanes.
     mutating func use(_ state: StateRow?, _ quarantined: [QuarantineRow], _ checkpoint: DurabilityCheckpoint?) {
-        let names = Dictionary(lanes.map { ($0.number, $0.id) }) { first, _ in first }
+        let names = lanes.keyed { ($0.number, $0.id) }
         self.quarantined = quarantined.filter { names[$0.lane] == $0.event.lane }.map(\.event)
         // A file that is older than its checkpoint lacks the last decisions.
         self.state = checkpoint.map { $0.number > state?.number ?? 0 } == true ? nil : state

@@ -2,10 +2,9 @@ import EventTracking
 
 extension SQLiteConnection {
     /// Inserts a row, or replaces the row with the same key.
-    func save<Row: OutboxRow>(_ row: Row) throws(OutboxError) {
-        let (key, value) = (row.rowKey, row.rowValue)
-        let checksum = Row.checksum(key, value)
-        try statement(Row.table.replace).run(.blob(key), .blob(value), .integer(checksum))
+    func save(_ row: any OutboxRow) throws(OutboxError) {
+        let (key, value, type) = (row.rowKey, row.rowValue, type(of: row))
+        try statement(type.table.replace).run(.blob(key), .blob(value), .integer(type.checksum(key, value)))
     }
 
     /// Deletes the row with a key, if there is one.
@@ -24,23 +23,23 @@ extension SQLiteConnection {
     ///   - type: The type of the rows.
     ///   - order: The direction in which SQLite reads the keys.
     ///   - body: Receives a row.
-    func forEach<Row: OutboxRow>(
-        _ type: Row.Type,
+    func forEach(
+        _ type: any OutboxRow.Type,
         order: String = "ASC",
-        _ body: (Row) -> Void
+        _ body: (any OutboxRow) -> Void
     ) throws(OutboxError) {
-        let statement = try statement("SELECT key, value, crc FROM \(Row.table.name) ORDER BY key \(order)")
+        let statement = try statement("SELECT key, value, crc FROM \(type.table.name) ORDER BY key \(order)")
         defer { statement.reset() }
         while try statement.step() {
             let (key, value, checksum) = (statement.blob(0), statement.blob(1), statement.integer(2))
-            if let row = Row(rowKey: key, value: value, checksum: checksum) { body(row) }
+            if let row = type.init(rowKey: key, value: value, checksum: checksum) { body(row) }
         }
     }
 
     /// Returns the rows of a table, except damaged ones, in the order of their keys.
     func rows<Row: OutboxRow>(of type: Row.Type) throws(OutboxError) -> [Row] {
         var rows: [Row] = []
-        try forEach(type) { rows.append($0) }
+        try forEach(type) { if let row = $0 as? Row { rows.append(row) } }
         return rows
     }
 }

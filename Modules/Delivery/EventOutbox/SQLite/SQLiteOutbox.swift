@@ -212,9 +212,7 @@ extension SQLiteOutbox {
             // While rows are moved, the segment may be in the other table.
             if let other { try delete(place, from: other) }
         }
-        for lane in change.emptied.sorted() {
-            try connection.delete(lane: lane, from: .quarantine)
-        }
+        for lane in change.emptied.sorted(by: \.self) { try connection.delete(lane: lane, from: .quarantine) }
         for (key, row) in change.rows.sorted(by: \.key) {
             if let row { try connection.save(row) } else { try connection.delete(key.key, from: key.table) }
         }

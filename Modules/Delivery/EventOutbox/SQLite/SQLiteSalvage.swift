@@ -41,10 +41,11 @@ package final class SQLiteSalvage {
     ///   mean that the file is damaged.
     package func rows(completedBy checkpoint: DurabilityCheckpoint?) throws(OutboxError) -> OutboxRows {
         var rows = OutboxRows()
-        rows.lanes = StoredLane.merging(try self.rows(of: StoredLane.self), with: checkpoint)
+        let lanes = try self.rows(of: StoredLane.self).compactMap { $0 as? StoredLane }
+        rows.lanes = StoredLane.merging(lanes, with: checkpoint)
         rows.use(
-            try self.rows(of: StateRow.self).first,
-            try self.rows(of: QuarantineRow.self).sorted(by: \.event.time),
+            try self.rows(of: StateRow.self).first as? StateRow,
+            try self.rows(of: QuarantineRow.self).compactMap { $0 as? QuarantineRow }.sorted(by: \.event.time),
             checkpoint
         )
         return rows
@@ -59,7 +60,7 @@ package final class SQLiteSalvage {
     package func forEachSegment(_ body: (Segment) throws(OutboxError) -> Void) throws(OutboxError) {
         var known: Set<SegmentPlace> = []
         for table in [SQLiteTable.segment, .moved] {
-            for place in try places(of: table).subtracting(known).sorted() {
+            for place in try places(of: table).subtracting(known).sorted(by: \.self) {
                 guard let segment = try segment(at: place, in: table) else { continue }
                 known.insert(place)
                 try body(segment)
@@ -100,15 +101,15 @@ package final class SQLiteSalvage {
     /// Returns the readable rows of a table in the order of their keys.
     ///
     /// It reads from both ends, because one damaged page hides the rows behind it.
-    private func rows<Row: OutboxRow>(of type: Row.Type) throws(OutboxError) -> [Row] {
-        var found: [[UInt8]: Row] = [:]
+    private func rows(of type: any OutboxRow.Type) throws(OutboxError) -> [any OutboxRow] {
+        var found: [RowKey: any OutboxRow] = [:]
         for order in ["ASC", "DESC"] {
             try tolerating { () throws(OutboxError) in
-                guard try isStoredTable(Row.table.name) else { return }
-                try connection.forEach(type, order: order) { found[$0.rowKey] = $0 }
+                guard try isStoredTable(type.table.name) else { return }
+                try connection.forEach(type, order: order) { found[RowKey($0)] = $0 }
             }
         }
-        return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+        return found.sorted(by: \.key).map(\.value)
     }
 
     /// Whether a name belongs to a table with stored columns only.

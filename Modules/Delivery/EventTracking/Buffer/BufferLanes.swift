@@ -75,7 +75,7 @@ package struct BufferLanes: Sendable {
     mutating func noteTaken(_ group: BufferedGroup) {
         count(group, as: 1)
         recent.record(group)
-        for (lane, refused) in group.refused { lanes[lane].refused.merge(refused, uniquingKeysWith: +) }
+        for (lane, refused) in group.refused { lanes[lane].refused.add(refused) }
     }
 
     /// Records that a group is in the outbox and that the stored ledgers include it.
@@ -83,10 +83,7 @@ package struct BufferLanes: Sendable {
     /// - Parameter group: The events, and the counts of dropped events.
     mutating func noteStored(_ group: BufferedGroup) {
         count(group, as: -1)
-        for (lane, refused) in group.refused {
-            lanes[lane].refused.merge(refused, uniquingKeysWith: -)
-            lanes[lane].refused = lanes[lane].refused.filter { $0.value != 0 }
-        }
+        for (lane, refused) in group.refused { lanes[lane].refused.subtract(refused) }
     }
 
     /// Records the names of vendors whose trackers are registered.

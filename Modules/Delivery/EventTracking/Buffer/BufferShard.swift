@@ -40,7 +40,7 @@ extension BufferShard {
         /// The buffered events in chunks, in the order of their ids.
         ///
         /// No chunk is empty.
-        private var chunks: [[BufferedEvent]] = []
+        private(set) var chunks: [[BufferedEvent]] = []
         /// The number of buffered events.
         private(set) var count = 0
         /// The number of buffered events without relaxed durability.
@@ -163,8 +163,8 @@ extension BufferShard {
         /// Adds the counts of a group again, which could not be stored.
         mutating func putBackRefusals(of group: BufferedGroup, now: MonotonicInstant) {
             guard !group.refused.isEmpty else { return }
-            refused.merge(group.refused) { $0.merging($1, uniquingKeysWith: +) }
-            reported.merge(group.reported) { $0.merging($1, uniquingKeysWith: +) }
+            for (lane, counts) in group.refused { refused[lane, default: [:]].add(counts) }
+            for (lane, counts) in group.reported { reported[lane, default: [:]].add(counts) }
             relaxedSince = relaxedSince ?? now
         }
 
@@ -180,8 +180,8 @@ extension BufferShard {
         ///   - group: The group.
         mutating func move(upTo last: EventID, into group: inout BufferedGroup) {
             guard count > 0 || !refused.isEmpty || !reported.isEmpty else { return }
-            group.refused.merge(refused) { $0.merging($1, uniquingKeysWith: +) }
-            group.reported.merge(reported) { $0.merging($1, uniquingKeysWith: +) }
+            for (lane, counts) in refused { group.refused[lane, default: [:]].add(counts) }
+            for (lane, counts) in reported { group.reported[lane, default: [:]].add(counts) }
             (refused, reported) = ([:], [:])
             let whole = chunks.prefix { $0.last.map { $0.id <= last } ?? true }
             group.chunks += whole
@@ -193,17 +193,16 @@ extension BufferShard {
             recount()
         }
 
-        /// Removes the events that match a condition, and counts them.
+        /// Removes events, and counts them.
         ///
         /// - Parameters:
+        ///   - isGone: For each chunk, which of its events are removed.
         ///   - reason: Their drop reason.
-        ///   - isGone: The condition.
         /// - Returns: The removed events.
-        mutating func remove(_ reason: DropReason, where isGone: (BufferedEvent) -> Bool) -> [BufferedEvent] {
-            let removed = entries.filter(isGone)
+        mutating func remove(_ isGone: [[Bool]], _ reason: DropReason) -> [BufferedEvent] {
+            let removed = zip(chunks, isGone).flatMap { zip($0, $1).compactMap { $1 ? $0 : nil } }
             guard !removed.isEmpty else { return [] }
-            for index in chunks.indices { chunks[index].removeAll(where: isGone) }
-            chunks.removeAll(where: \.isEmpty)
+            chunks = zip(chunks, isGone).map { zip($0, $1).compactMap { $1 ? nil : $0 } }.filter { !$0.isEmpty }
             for entry in removed { count(lane: entry.lane, reason, entry.id) }
             recount()
             return removed

@@ -43,7 +43,7 @@ extension EventBuffer {
             for shard in shards {
                 shard.withState { state in
                     for entry in state.entries { unstored[entry.lane] += 1 }
-                    for (lane, reasons) in state.refused { refused[lane].merge(reasons, uniquingKeysWith: +) }
+                    for (lane, reasons) in state.refused { refused[lane].add(reasons) }
                 }
             }
             return lanes.lanes.indices.map { index in
@@ -109,8 +109,8 @@ extension EventBuffer {
         withLanes { lanes in
             let served = lanes.lanes.filter { $0.purpose != nil }.map(\.id)
             var surroundings = LaneSurroundings()
-            surroundings.served = served.map(\.description).sorted()
-            surroundings.vendors = lanes.vendors.union(served.map(\.service)).sorted()
+            surroundings.served = served.map(\.description).sorted(by: \.self)
+            surroundings.vendors = lanes.vendors.union(served.map(\.service)).sorted(by: \.self)
             return surroundings
         }
     }

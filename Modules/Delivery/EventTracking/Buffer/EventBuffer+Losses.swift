@@ -77,14 +77,14 @@ extension EventBuffer {
 
     /// Removes the buffered events that match a condition, and counts them.
     func remove(_ reason: DropReason, where isGone: (BufferedEvent) -> Bool) -> [BufferedEvent] {
-        shards.flatMap { shard in shard.withState { $0.remove(reason, where: isGone) } }
+        shards.flatMap { $0.withState { state in state.remove(state.chunks.map { $0.map(isGone) }, reason) } }
     }
 
     /// Frees the capacity of removed events, and completes their receipts.
     func giveUp(_ removed: [BufferedEvent], _ reason: DropReason) {
         room.giveBack(removed.reduce(into: BufferCapacity.Share()) { $0 += $1.share })
         for entry in removed { entry.answer(.dropped(reason)) }
-        publishLost(removed.lazy.map { ($0.id, $0.lane) }, reason)
+        publishLost(removed.map { ($0.id, $0.lane) }, reason)
     }
 }
 
@@ -95,7 +95,7 @@ extension EventBuffer {
     /// - Parameters:
     ///   - events: The ids and the lanes' indices.
     ///   - reason: The reason.
-    func publishLost(_ events: some Sequence<(id: EventID, lane: Int)>, _ reason: DropReason) {
+    func publishLost(_ events: [(id: EventID, lane: Int)], _ reason: DropReason) {
         guard outcomes.hasListeners else { return }
         let names = withLanes { $0.lanes.map(\.id) }
         outcomes.publish(

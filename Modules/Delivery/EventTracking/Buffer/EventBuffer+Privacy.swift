@@ -111,7 +111,7 @@ extension EventBuffer {
         withLanes { lanes in
             let replaced = lanes.privacy.overrule(overruling)
             lanes.privacy.precede(with: denied)
-            return Dictionary(replaced.map { ($0.kind, lastNumber) }) { first, _ in first }
+            return replaced.keyed { ($0.kind, lastNumber) }
         }
     }
 

@@ -285,9 +285,7 @@ public final class DeliveryEngine: Sendable {
     /// - Returns: The count and the ledger of each lane.
     package func storedEvents() async -> [LaneID: StoredEvents] {
         await open?.openedStore.storedEvents()
-            ?? buffer.ledgers.reduce(into: [:]) { result, lane in
-                result[lane.id] = StoredEvents(pending: lane.unstored, quarantined: 0, ledger: lane.ledger)
-            }
+            ?? buffer.ledgers.keyed { ($0.id, StoredEvents(pending: $0.unstored, quarantined: 0, ledger: $0.ledger)) }
     }
 }
 

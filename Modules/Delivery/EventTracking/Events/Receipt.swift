@@ -1,7 +1,7 @@
 /// The outcome of an event tracked by ``DeliveryLane/trackUntilStored(_:parameters:defaults:options:)``.
-public struct Receipt: Sendable, Hashable {
+public struct Receipt: Sendable, Equatable {
     /// The outcome of the event.
-    package enum Outcome: Sendable, Hashable {
+    package enum Outcome: Sendable, Equatable {
         case stored
         case dropped(DropReason)
     }

@@ -1,7 +1,7 @@
 public import CoreTracker
 
 /// A reference to a tracked event, with which its status can be queried.
-public struct TrackedEvent: Sendable, Hashable {
+public struct TrackedEvent: Sendable, Equatable {
     /// The event's id, which its receiver gets too.
     public let id: EventID
     /// The lane on which the event was tracked.

@@ -1,7 +1,7 @@
 package import CoreTracker
 
 /// The user, installation and session of an event, fixed at the moment of tracking.
-public struct Identity: Sendable, Hashable {
+public struct Identity: Sendable, Equatable {
     /// The device's id: the installation's, which has 32 hexadecimal digits unless the app supplies it, or that of a
     /// scope's device.
     ///

@@ -20,7 +20,7 @@ public struct InstallationID: Sendable, Hashable {
 }
 
 /// An error of a text that cannot be an installation's id.
-public struct InstallationIDError: Error, Hashable, CustomStringConvertible {
+public struct InstallationIDError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         "an installation's id needs 10 to 200 visible ASCII characters, at least four of them different"
     }

@@ -5,7 +5,7 @@ import Locks
 /// A listener that falls behind loses the oldest ones.
 package final class DiagnosticStream: Sendable {
     private struct State {
-        var listeners: [Int: AsyncStream<Diagnostic>.Continuation] = [:]
+        var listeners: [(number: Int, continuation: AsyncStream<Diagnostic>.Continuation)] = []
         var nextNumber = 0
         var isFinished = false
         /// Diagnostics for the first listener.
@@ -31,7 +31,7 @@ package final class DiagnosticStream: Sendable {
         let number: Int? = state.withLock { state in
             guard !state.isFinished else { return nil }
             state.nextNumber += 1
-            state.listeners[state.nextNumber] = continuation
+            state.listeners.append((state.nextNumber, continuation))
             for diagnostic in state.unheard { continuation.yield(diagnostic) }
             state.unheard = []
             return state.nextNumber
@@ -41,7 +41,7 @@ package final class DiagnosticStream: Sendable {
             return stream
         }
         continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
+            self?.state.withLock { state in state.listeners.removeAll { $0.number == number } }
         }
         return stream
     }
@@ -51,7 +51,7 @@ package final class DiagnosticStream: Sendable {
     /// - Parameter diagnostic: The diagnostic.
     package func send(_ diagnostic: Diagnostic) {
         observation?.note(.diagnostic(diagnostic))
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(diagnostic) }
+        for listener in state.withLock(\.listeners) { listener.continuation.yield(diagnostic) }
     }
 
     /// Sends a diagnostic to all current listeners.
@@ -61,9 +61,9 @@ package final class DiagnosticStream: Sendable {
         let (listeners, isNew) = state.withLock { state in
             let isNew = !state.listeners.isEmpty || !state.unheard.contains(diagnostic)
             if isNew, state.listeners.isEmpty { state.unheard.append(diagnostic) }
-            return (Array(state.listeners.values), isNew)
+            return (state.listeners, isNew)
         }
-        for listener in listeners { listener.yield(diagnostic) }
+        for listener in listeners { listener.continuation.yield(diagnostic) }
         if isNew { observation?.note(.diagnostic(diagnostic)) }
     }
 
@@ -71,8 +71,8 @@ package final class DiagnosticStream: Sendable {
     package func finish() {
         let listeners = state.withLock { state in
             state.isFinished = true
-            return Array(state.listeners.values)
+            return state.listeners
         }
-        for listener in listeners { listener.finish() }
+        for listener in listeners { listener.continuation.finish() }
     }
 }

@@ -134,7 +134,7 @@ package final class Observation: Sendable {
     /// - Parameters:
     ///   - isFinal: Whether the engine is closed.
     ///   - read: Returns the present statistics of all lanes.
-    package func look(isFinal: Bool = false, _ read: @Sendable () async -> [LaneStatistics]) async {
+    @inline(never) package func look(isFinal: Bool = false, _ read: @Sendable () async -> [LaneStatistics]) async {
         let now = clock.monotonicTime()
         guard let observer = state.withLock(\.observer) else { return }
         state.withLock { ($0.due, $0.lastLook, $0.isLooking) = (nil, now, true) }

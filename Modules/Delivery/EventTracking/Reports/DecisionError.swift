@@ -1,5 +1,5 @@
 /// An error of a consent decision or an erasure, with the cause in the storage.
-public enum DecisionError: Error, Hashable, Sendable {
+public enum DecisionError: Error, Equatable, Sendable {
     /// The decision or the erasure is not stored.
     ///
     /// It is in effect until the process ends. The engine stores the decision as soon as possible. If the process ends

@@ -3,7 +3,7 @@ public import CoreTracker
 /// A notification for the app to log.
 ///
 /// It contains only ids, counts and codes, never event data or secrets.
-public enum Diagnostic: Sendable, Hashable {
+public enum Diagnostic: Sendable, Equatable {
     /// The directory is open, with this many pending events.
     ///
     /// It is sent again after a suspension or another wait.

@@ -1,7 +1,7 @@
 public import CoreTracker
 
 /// The lane and the status of an event.
-public struct EventExplanation: Sendable, Hashable {
+public struct EventExplanation: Sendable, Equatable {
     /// The event's lane.
     public let lane: LaneID
     /// The event's status.
@@ -19,7 +19,7 @@ public struct EventExplanation: Sendable, Hashable {
 }
 
 /// The status of an event.
-public enum EventStatus: Sendable, Hashable {
+public enum EventStatus: Sendable, Equatable {
     /// The event is in memory and not stored yet.
     case buffered
     /// The event is stored, behind other events of its lane.
@@ -39,7 +39,7 @@ public enum EventStatus: Sendable, Hashable {
 }
 
 /// A count of the events in memory and in the outbox, from the rows, with the lane's ledger to compare.
-package struct StoredEvents: Sendable, Hashable {
+package struct StoredEvents: Sendable, Equatable {
     /// The number of events that are buffered, deliverable or awaiting consent.
     package let pending: Int
     /// The number of quarantined events.

@@ -8,7 +8,7 @@ public import CoreTracker
 /// request starts. It contains ids and codes, never event data.
 ///
 /// `engine.outcomes()` of DeliveryMetrics is a stream of outcomes.
-public struct EventOutcome: Sendable, Hashable {
+public struct EventOutcome: Sendable, Equatable {
     /// The kind of an outcome.
     public enum Kind: Sendable, Hashable {
         /// The engine has accepted the event.

@@ -10,9 +10,9 @@ public import CoreTracker
 ///
 /// #expect(report.isDrained)
 /// ```
-public struct FlushReport: Sendable, Hashable {
+public struct FlushReport: Sendable, Equatable {
     /// The state of a lane at the end of a flush.
-    public enum Outcome: Sendable, Hashable {
+    public enum Outcome: Sendable, Equatable {
         /// All events tracked before the flush are delivered or counted as dropped.
         case drained
         /// The timeout passed first. The other events stay stored.
@@ -36,7 +36,7 @@ public struct FlushReport: Sendable, Hashable {
     }
 
     /// The report for one lane.
-    public struct Lane: Sendable, Hashable {
+    public struct Lane: Sendable, Equatable {
         /// The lane's name.
         public let id: LaneID
         /// The lane's state at the end of the flush.

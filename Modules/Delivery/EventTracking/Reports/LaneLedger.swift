@@ -3,7 +3,7 @@ import CoreTracker
 /// The counts of a lane: each accepted event is counted in exactly one other column.
 ///
 /// `accepted = delivered + pending + quarantined + Σ dropped` is true at every moment, across restarts.
-public struct LaneLedger: Sendable, Hashable {
+public struct LaneLedger: Sendable, Equatable {
     /// The number of events tracked on the lane, including dropped ones.
     public package(set) var accepted = 0
     /// The number of events acknowledged by the receiver.
@@ -106,11 +106,20 @@ public struct LaneLedger: Sendable, Hashable {
         difference.accepted = accepted.saturatingSubtract(earlier.accepted)
         difference.delivered = delivered.saturatingSubtract(earlier.delivered)
         difference.quarantined = quarantined.saturatingSubtract(earlier.quarantined)
-        difference.dropped.merge(earlier.dropped.mapValues { 0.saturatingSubtract($0) }) { $0.saturatingAdd($1) }
-        difference.adjusted.merge(earlier.adjusted.mapValues { 0.saturatingSubtract($0) }) { $0.saturatingAdd($1) }
-        difference.dropped = difference.dropped.filter { $0.value != 0 }
-        difference.adjusted = difference.adjusted.filter { $0.value != 0 }
+        difference.dropped.subtract(earlier.dropped)
+        difference.adjusted.subtract(earlier.adjusted)
         return difference
+    }
+}
+
+extension Dictionary where Value == Int {
+    /// Adds counts.
+    mutating func add(_ counts: [Key: Int]) { for (key, count) in counts { self[key, default: 0] += count } }
+
+    /// Subtracts counts, and removes those that are 0.
+    mutating func subtract(_ counts: [Key: Int]) {
+        for (key, count) in counts { self[key] = self[key, default: 0].saturatingSubtract(count) }
+        for (key, count) in self where count == 0 { self[key] = nil }
     }
 }
 

@@ -1,7 +1,7 @@
 public import CoreTracker
 
 /// The state of a lane.
-public struct LaneStatistics: Sendable, Hashable {
+public struct LaneStatistics: Sendable, Equatable {
     /// The lane's name.
     public let id: LaneID
     /// The lane's ledger since its outbox was created.
@@ -104,7 +104,7 @@ public struct LaneStatistics: Sendable, Hashable {
 }
 
 /// The facts around a lane, for its explanation.
-package struct LaneSurroundings: Sendable, Hashable {
+package struct LaneSurroundings: Sendable, Equatable {
     /// The state of the engine.
     package enum Phase: Sendable, Hashable {
         /// The app has not opened the engine.
@@ -131,7 +131,7 @@ package struct LaneSurroundings: Sendable, Hashable {
 /// The number and the duration of a lane's requests.
 ///
 /// Cancelled requests do not count.
-public struct RequestStatistics: Sendable, Hashable {
+public struct RequestStatistics: Sendable, Equatable {
     /// The number of requests.
     public private(set) var count = 0
     /// The number of requests without a response, or with one that refuses or postpones the whole batch.
@@ -163,7 +163,7 @@ public struct RequestStatistics: Sendable, Hashable {
 /// The last failure of a lane, which is kept across restarts.
 ///
 /// ``code`` and ``response`` may contain text of the receiver, which may quote an event. No description includes them.
-public struct LaneFailure: Sendable, Hashable {
+public struct LaneFailure: Sendable, Equatable {
     /// The kind of a failure.
     public enum Kind: String, Sendable, Hashable {
         /// A temporary failure.

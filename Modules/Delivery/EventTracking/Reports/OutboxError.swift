@@ -2,7 +2,7 @@
 ///
 /// No case makes the engine delete stored events. With ``notLockable(code:)``, ``newerVersion(_:)`` and
 /// ``foreign(_:)``, it keeps events in memory only until the process ends, and leaves the directory unchanged.
-public enum OutboxError: Error, Hashable, Sendable {
+public enum OutboxError: Error, Equatable, Sendable {
     /// A sign that a file or directory does not belong to this library and user.
     public enum ForeignTrait: Sendable, Hashable {
         /// It is a link, a pipe, a device or another kind never created by the library.

@@ -3,7 +3,7 @@ public import CoreTracker
 /// An event refused by a receiver.
 ///
 /// It is kept for inspection until it is retried, discarded or evicted.
-public struct QuarantinedEvent: Sendable, Hashable {
+public struct QuarantinedEvent: Sendable, Equatable {
     /// The event's id.
     public let id: EventID
     /// The lane whose receiver refused the event.

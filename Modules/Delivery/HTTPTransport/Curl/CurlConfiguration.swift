@@ -2,7 +2,7 @@
 public import FoundationEssentials
 
 /// Trust and proxy settings for ``CurlTransport``.
-public struct CurlConfiguration: Sendable, Hashable {
+public struct CurlConfiguration: Sendable, Equatable {
     /// A PEM file of certificate authorities that replace the system's, or `nil` to use the system's.
     ///
     /// The file may change while the transport exists: it is read again within a minute, and at once if a receiver is

@@ -1,7 +1,7 @@
 /// An error in a configuration.
 ///
 /// It names the invalid part and never includes a secret.
-public enum ConfigurationError: Error, Hashable, Sendable {
+public enum ConfigurationError: Error, Equatable, Sendable {
     /// The text is not an absolute URL with a host.
     ///
     /// The associated value is the start of the text, without a user, path, query and fragment, which can be secret.

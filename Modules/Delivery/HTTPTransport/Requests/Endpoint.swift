@@ -47,7 +47,7 @@ public struct Endpoint: Sendable, Hashable {
         let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
         let end = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority
         let port = end.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
-        guard port.isEmpty || UInt16(port) != nil else {
+        guard port.isEmpty || Int(port).flatMap(UInt16.init(exactly:)) != nil else {
             throw .invalidValue(field: "the port", expected: "0 to 65535")
         }
         var named = components
@@ -149,7 +149,7 @@ public struct Endpoint: Sendable, Hashable {
         if name.hasPrefix(mappedPrefix) { name.removeFirst(mappedPrefix.count) }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "127" else { return false }
-        return parts.allSatisfy { part in UInt8(part).map { "\($0)" == part } ?? false }
+        return parts.allSatisfy { part in Int(part).map { 0...255 ~= $0 && "\($0)" == part } ?? false }
     }
 
     /// The beginning of an IPv4 address mapped to IPv6 (RFC 4291 §2.5.5.2).
@@ -166,7 +166,7 @@ public struct Endpoint: Sendable, Hashable {
         }
         let zeros = Array(repeating: Substring("0"), count: 8 - written.count)
         let groups = (halves[0] + zeros + halves.dropFirst().flatMap(\.self)).compactMap { group in
-            group.utf8.count <= 4 && !group.hasPrefix("+") ? UInt16(group, radix: 16) : nil
+            group.utf8.count <= 4 && !group.hasPrefix("+") ? Int(group, radix: 16).flatMap(UInt16.init(exactly:)) : nil
         }
         return groups.count == 8 ? groups : nil
     }
@@ -214,7 +214,7 @@ extension Secret: ExpressibleByStringLiteral {
 }
 
 /// The SHA-256 digest of a receiver's public key, for key pinning.
-public struct PublicKeyPin: Sendable, Hashable {
+public struct PublicKeyPin: Sendable, Equatable {
     /// The Base64 encoding of the digest of the key's SubjectPublicKeyInfo (DER).
     public let base64: String
 

@@ -3,7 +3,7 @@
 /// ```swift
 /// let options = try RequestOptions(compressesBodies: false, headers: ["X-Scope-OrgID": "dl", "X-Route": "eu"])
 /// ```
-public struct RequestOptions: Sendable, Hashable {
+public struct RequestOptions: Sendable, Equatable {
     /// The standard options: bodies are compressed, and there are no further headers.
     public static let standard = RequestOptions()
 

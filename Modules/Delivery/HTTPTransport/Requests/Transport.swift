@@ -25,7 +25,7 @@ public protocol Transport: Sendable {
 }
 
 /// The reason for a request without a response.
-public enum TransportError: Error, Hashable, Sendable {
+public enum TransportError: Error, Equatable, Sendable {
     /// The timeout of the request passed, or no byte was sent or received for 30 s.
     case timedOut
     /// The task was cancelled.
@@ -87,7 +87,7 @@ extension TransportError: CustomStringConvertible {
 }
 
 /// A response of a receiver.
-public struct HTTPResponse: Sendable, Hashable {
+public struct HTTPResponse: Sendable, Equatable {
     /// The status code.
     public var status: Int
     /// The header fields, with names in lower case.
@@ -148,7 +148,7 @@ extension HTTPResponse {
     /// Otherwise the end of the body is ambiguous.
     var hasReadableLength: Bool {
         guard let lengths = headers["content-length"]?.split(separator: ",") else { return true }
-        let numbers = Set(lengths.map { Int($0.drop { $0 == " " }) })
-        return numbers.count == 1 && !numbers.contains(nil)
+        let numbers = lengths.map { Int($0.drop { $0 == " " }) }
+        return !numbers.isEmpty && numbers.allSatisfy { $0 != nil && $0 == numbers.first }
     }
 }

@@ -18,15 +18,15 @@ import Testing
 
         #expect(writer.change.savedSegments.map(\.count) == [2, 1, 1])
         #expect(writer.change.savedSegments.map(\.place.number) == [1, 3, 4])
-        #expect(writer.lanes.map(\.queue.stored.nextNumber) == [5])
-        #expect(writer.lanes.map(\.queue.stored.ledger.accepted) == [4])
+        #expect(writer.lanes.map(\.stored.nextNumber) == [5])
+        #expect(writer.lanes.map(\.stored.ledger.accepted) == [4])
         #expect(Set(writer.change.savedSegments.map(\.decision)) == [7])
     }
 
     @Test func `a group copies and stores only the lanes of its events, of a thousand lanes`() {
         let writer = write([entry(1, lane: 700), entry(2, lane: 20), entry(3, lane: 700)])
 
-        #expect(writer.lanes.map(\.index) == [700, 20])
+        #expect(writer.indices == [700, 20])
         #expect(writer.change.savedLanes.count == 2)
     }
 
@@ -35,7 +35,7 @@ import Testing
 
         let batches = writer.change.savedLanes.map { $0.batches.flatMap(\.segments).map(\.number) }
         #expect(batches == [[1, 2], [1]])
-        #expect(writer.lanes.map(\.queue.firstFree) == [3, 2])
+        #expect(writer.lanes.map(\.firstFree) == [3, 2])
     }
 
     @Test func `a lane that cannot send its events at once in one request stores no batch`() {
@@ -60,7 +60,7 @@ import Testing
         #expect(writer.change.savedSegments.map(\.count) == [1])
         #expect(writer.effects.drops == [0: [.rule("name_empty"): 1]])
         #expect(writer.effects.losses.map(\.ids) == [[.stub(1)]])
-        #expect(writer.lanes[0].queue.stored.ledger.pending == 1)
+        #expect(writer.lanes[0].stored.ledger.pending == 1)
     }
 
     @Test func `an event that exceeds its destination's limit is counted and not stored`() {
@@ -80,7 +80,7 @@ import Testing
         let writer = write([entry(1)], consent: consent, middleware: [AwaitingConsent()])
 
         #expect(writer.change.savedSegments.map(\.count) == [1])
-        #expect(writer.lanes[0].queue.stored.ledger.adjusted.keys.contains("middleware.awaiting") == awaitsConsent)
+        #expect(writer.lanes[0].stored.ledger.adjusted.keys.contains("middleware.awaiting") == awaitsConsent)
     }
 
     @Test func `a denied event is counted and not stored`() {
@@ -103,8 +103,8 @@ import Testing
         let writer = write(group)
 
         #expect(writer.effects.isStrict)
-        #expect(writer.lanes[0].queue.stored.ledger.accepted == 8)
-        #expect(writer.lanes[0].queue.stored.ledger.dropped == [.bufferFull: 7])
+        #expect(writer.lanes[0].stored.ledger.accepted == 8)
+        #expect(writer.lanes[0].stored.ledger.dropped == [.bufferFull: 7])
     }
 
     private func write(
