@@ -187,11 +187,10 @@ extension EventRules {
         var kept: [(ParameterKey, ParameterValue)] = []
         kept.reserveCapacity(merged.count)
         var isAdjusted = false
-        let broken = visit(parameters, over: defaults, reservedSlots: reservedSlots) { key, value, isReplaced in
+        visit(parameters, over: defaults, reservedSlots: reservedSlots, report: report) { key, value, isReplaced in
             kept.append((key, value))
             if isReplaced { isAdjusted = true }
         }
-        for rule in broken { report(rule) }
         guard isAdjusted || kept.count < merged.count else { return merged }
         let adjusted = EventParameters(kept)
         return EventParameters(merged.lazy.compactMap { old in adjusted[old.key].map { (old.key, $0) } })
@@ -212,7 +211,9 @@ extension EventRules {
         into encoder: inout EventEncoder
     ) -> [ParameterKey] {
         var missing = automaticKeys
-        let broken = visit(event.parameters, over: event.defaults, reservedSlots: reservedSlots) { key, value, _ in
+        visit(event.parameters, over: event.defaults, reservedSlots: reservedSlots) {
+            encoder.recordAdjustment($0)
+        } keep: { key, value, _ in
             if self.key.alphabet == .asciiLettersDigitsUnderscores {
                 encoder.json.key(verbatim: key.name)
             } else {
@@ -221,7 +222,6 @@ extension EventRules {
             encoder.json.value(value)
             if mayBeSpecial(key) { missing.removeAll { $0 == key } }
         }
-        for rule in broken { encoder.recordAdjustment(rule) }
         return missing
     }
 }
@@ -237,7 +237,7 @@ extension EventRules {
         case leftOut
     }
 
-    /// Visits the remaining parameters, and returns the broken rules.
+    /// Visits the remaining parameters.
     ///
     /// The event's parameters come first, so the last defaults find no place.
     @inline(__always)
@@ -245,11 +245,12 @@ extension EventRules {
         _ parameters: EventParameters,
         over defaults: EventParameters,
         reservedSlots: Int,
+        report: (String) -> Void,
         keep: (ParameterKey, ParameterValue, _ isReplaced: Bool) -> Void
-    ) -> [String] {
-        var (places, broken) = (maximumParameters - reservedSlots, [String]())
+    ) {
+        var places = maximumParameters - reservedSlots
         func visit(_ parameter: EventParameters.Element) {
-            switch outcome(of: parameter, &places, &broken) {
+            switch outcome(of: parameter, &places, report) {
             case .kept: keep(parameter.key, parameter.value, false)
             case .replaced(let value): keep(parameter.key, value, true)
             case .leftOut: break
@@ -257,7 +258,6 @@ extension EventRules {
         }
         for parameter in parameters { visit(parameter) }
         for parameter in defaults where !parameters.contains(where: { $0.key == parameter.key }) { visit(parameter) }
-        return broken
     }
 
     private func listRule(of key: ParameterKey) -> ListRule? {
@@ -275,20 +275,20 @@ extension EventRules {
     private func outcome(
         of parameter: EventParameters.Element,
         _ places: inout Int,
-        _ broken: inout [String]
+        _ report: (String) -> Void
     ) -> Outcome {
-        if let fault = key.fault(in: parameter.key.name) { return omit("key_\(fault.rawValue)", &broken) }
+        if let fault = key.fault(in: parameter.key.name) { return omit("key_\(fault.rawValue)", report) }
         let outcome: Outcome
         if mayBeSpecial(parameter.key), automaticKeys.contains(parameter.key) {
             let isValid = EventRules.isPositiveNumber(parameter.value)
-            return isValid ? .kept : omit("automatic_parameter_invalid", &broken)
+            return isValid ? .kept : omit("automatic_parameter_invalid", report)
         } else if mayBeSpecial(parameter.key), let rule = listRule(of: parameter.key) {
-            outcome = list(parameter.value, of: parameter.key.name, under: rule, &broken)
+            outcome = list(parameter.value, of: parameter.key.name, under: rule, report)
         } else {
-            outcome = self.outcome(of: parameter.value, under: parameter.key.name, depth: 1, &broken)
+            outcome = self.outcome(of: parameter.value, under: parameter.key.name, depth: 1, report)
         }
         if case .leftOut = outcome { return .leftOut }
-        guard places > 0 else { return omit("too_many_parameters", &broken) }
+        guard places > 0 else { return omit("too_many_parameters", report) }
         places -= 1
         return outcome
     }
@@ -297,40 +297,40 @@ extension EventRules {
         of value: ParameterValue,
         under key: String,
         depth: Int,
-        _ broken: inout [String]
+        _ report: (String) -> Void
     ) -> Outcome {
         switch value {
         case .int: return .kept
         case .bool(let flag): return sendsBooleansAsNumbers ? .replaced(.int(flag ? 1 : 0)) : .kept
-        case .string(let text): return outcome(of: text, under: key, &broken)
-        case .double(let number): return number.isFinite ? .kept : omit("value_not_finite", &broken)
+        case .string(let text): return outcome(of: text, under: key, report)
+        case .double(let number): return number.isFinite ? .kept : omit("value_not_finite", report)
         case .array, .object: break
         }
-        guard nesting == .unrestricted else { return omit("value_nested", &broken) }
-        guard depth < JSONWriter.maximumDepth else { return omit("value_too_deep", &broken) }
+        guard nesting == .unrestricted else { return omit("value_nested", report) }
+        guard depth < JSONWriter.maximumDepth else { return omit("value_too_deep", report) }
         if case .array(let elements) = value {
-            let adjusted = adjusted(elements) { outcome(of: $0, under: key, depth: depth + 1, &broken) }
+            let adjusted = adjusted(elements) { outcome(of: $0, under: key, depth: depth + 1, report) }
             return adjusted.map { .replaced(.array($0)) } ?? .kept
         }
         guard case .object(let members) = value else { return .kept }
-        let adjusted = adjusted(members) { outcome(of: $0, depth: depth + 1, &broken) }
+        let adjusted = adjusted(members) { outcome(of: $0, depth: depth + 1, report) }
         return adjusted.map { .replaced(.object($0)) } ?? .kept
     }
 
-    private func outcome(of member: EventParameters.Element, depth: Int, _ broken: inout [String]) -> Outcome {
+    private func outcome(of member: EventParameters.Element, depth: Int, _ report: (String) -> Void) -> Outcome {
         let fault = key.fault(in: member.key.name, isNested: true)
-        if let fault { return omit("key_\(fault.rawValue)", &broken) }
-        return outcome(of: member.value, under: member.key.name, depth: depth, &broken)
+        if let fault { return omit("key_\(fault.rawValue)", report) }
+        return outcome(of: member.value, under: member.key.name, depth: depth, report)
     }
 
-    private func outcome(of text: String, under key: String, _ broken: inout [String]) -> Outcome {
+    private func outcome(of text: String, under key: String, _ report: (String) -> Void) -> Outcome {
         let count = text.utf8.count
-        if count == 0, nonEmptyKeys.contains(key) { return omit("\(key)_empty", &broken) }
+        if count == 0, nonEmptyKeys.contains(key) { return omit("\(key)_empty", report) }
         guard count > shortestLimit else { return .kept }
         let limit = maximumStringLengths[key] ?? maximumStringLength
         guard count > limit, let end = text.index(ofCutAt: limit) else { return .kept }
-        if key.hasSuffix("_id") { return omit("identifier_too_long", &broken) }
-        broken.append("value_too_long")
+        if key.hasSuffix("_id") { return omit("identifier_too_long", report) }
+        report("value_too_long")
         return .replaced(.string(String(text[..<end])))
     }
 
@@ -341,35 +341,35 @@ extension EventRules {
         _ value: ParameterValue,
         of key: String,
         under rule: ListRule,
-        _ broken: inout [String]
+        _ report: (String) -> Void
     ) -> Outcome {
-        guard case .array(let elements) = value else { return omit("\(key)_empty", &broken) }
+        guard case .array(let elements) = value else { return omit("\(key)_empty", report) }
         var places = rule.maximumElements
         let adjusted = adjusted(elements) { element in
             guard places > 0 else {
-                if places == 0 { broken.append("too_many_elements") }
+                if places == 0 { report("too_many_elements") }
                 places = -1
                 return .leftOut
             }
-            let outcome = outcome(of: element, in: rule, &broken)
+            let outcome = outcome(of: element, in: rule, report)
             if case .leftOut = outcome { return .leftOut }
             places -= 1
             return outcome
         }
-        guard !(adjusted ?? elements).isEmpty else { return omit("\(key)_empty", &broken) }
+        guard !(adjusted ?? elements).isEmpty else { return omit("\(key)_empty", report) }
         return adjusted.map { .replaced(.array($0)) } ?? .kept
     }
 
-    private func outcome(of element: ParameterValue, in rule: ListRule, _ broken: inout [String]) -> Outcome {
-        guard case .object(let members) = element else { return omit("item_invalid", &broken) }
+    private func outcome(of element: ParameterValue, in rule: ListRule, _ report: (String) -> Void) -> Outcome {
+        guard case .object(let members) = element else { return omit("item_invalid", report) }
         // Only an object with more members than that can have too many other keys.
         var places = members.count > rule.maximumOtherKeys ? rule.maximumOtherKeys : .max
         var isIdentified = rule.identifyingKeys.isEmpty
         let adjusted = adjusted(members) { member in
-            let outcome = outcome(of: member, depth: 2, &broken)
+            let outcome = outcome(of: member, depth: 2, report)
             if case .leftOut = outcome { return .leftOut }
             if places < .max, !rule.knownKeys.contains(member.key.name) {
-                guard places > 0 else { return omit("too_many_element_keys", &broken) }
+                guard places > 0 else { return omit("too_many_element_keys", report) }
                 places -= 1
             }
             if !isIdentified, rule.identifyingKeys.contains(member.key), member.value != .string("") {
@@ -377,12 +377,12 @@ extension EventRules {
             }
             return outcome
         }
-        guard isIdentified else { return omit("item_invalid", &broken) }
+        guard isIdentified else { return omit("item_invalid", report) }
         return adjusted.map { .replaced(.object($0)) } ?? .kept
     }
 
-    private func omit(_ rule: String, _ broken: inout [String]) -> Outcome {
-        broken.append(rule)
+    private func omit(_ rule: String, _ report: (String) -> Void) -> Outcome {
+        report(rule)
         return .leftOut
     }
 
