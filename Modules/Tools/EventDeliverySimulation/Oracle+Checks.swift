@@ -178,7 +178,7 @@ extension Oracle.State {
             report(.quarantineBound, "\(quarantined) instead of \(settings.budget.quarantinedEvents)")
         }
         // One group may exceed the budget until the next group, and events in flight are not evicted.
-        if stored > settings.budget.events + 3_072 + 20 * (Lanes.count + 2) {
+        if stored > settings.budget.events + 1_024 + 20 * (Lanes.count + 2) {
             report(.storedBound, "\(stored) instead of \(settings.budget.events)")
         }
     }

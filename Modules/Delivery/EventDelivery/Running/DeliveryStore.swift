@@ -212,16 +212,19 @@ actor DeliveryStore: EngineStore {
         if !state.storage.outbox.hasUnsaved { buffer.forgetStoredDecisions() }
     }
 
-    /// Does the writer's jobs and stores groups of events, until the store is stopped.
+    /// Does the writer's jobs and stores groups of events, each in a turn of its own, until the store is stopped.
     func runWriter() async {
-        let clock = buffer.clock
         while !state.isStopped {
-            performDueJobs()
-            let now = clock.monotonicTime()
+            for job in Job.allCases where performIfDue(job) { await Task.yield() }
+            let now = buffer.clock.monotonicTime()
             if state.isOpen, !state.earlyFlushes.isEmpty { await storeAll(barrier: true) }
             if state.isOpen, writer.storeNext(all: false) {
                 // Yields to other callers of the store before the next group.
                 await Task.yield()
+                // Under a flood, the jobs wait for two more groups.
+                for _ in 1...2 where buffer.unstoredCount >= EventBuffer.groupSize && writer.storeNext(all: false) {
+                    await Task.yield()
+                }
                 guard buffer.unstoredCount < EventBuffer.groupSize else { continue }
                 await wait(for: buffer.wake, until: now.advanced(by: DeliveryStore.groupWindow))
             } else if state.storage.fileState.needsMaintenance {
@@ -233,10 +236,10 @@ actor DeliveryStore: EngineStore {
     }
 
     // Not inlined, or each part of `runWriter` between two suspensions has a copy of all jobs.
-    @inline(never) private func performDueJobs() {
-        for job in Job.allCases {
-            if let due = due(job), due <= buffer.clock.monotonicTime() { perform(job) }
-        }
+    @inline(never) private func performIfDue(_ job: Job) -> Bool {
+        guard let due = due(job), due <= buffer.clock.monotonicTime() else { return false }
+        perform(job)
+        return true
     }
 
     /// The time at which the writer must act if no urgent event is tracked.
@@ -265,7 +268,10 @@ actor DeliveryStore: EngineStore {
         if wasOpen, state.storage.failure != nil { recover() }
         decisions.follow()
         let last = buffer.ids.latest
-        while writer.storeNext(all: true), buffer.hasBuffered(upTo: last) { await Task.yield() }
+        while writer.storeNext(all: true) {
+            await Task.yield()
+            guard buffer.hasBuffered(upTo: last) else { break }
+        }
         guard state.isOpen else { return }
         decisions.updateState()
         if barrier { state.makeBarrier() }

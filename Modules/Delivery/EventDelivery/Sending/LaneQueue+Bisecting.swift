@@ -34,7 +34,7 @@ extension LaneQueue {
             return pause(.protocolMismatch, context, change: &change)
         }
         close(lease.stored, segments: lease.segments, change: &change)
-        quarantineEvents(of: lease, reason: reason, outcome.attempt, context, change: &change)
+        quarantine(lease.refused(reason), outcome.attempt, context, change: &change)
         streaks.refusals += 1
         if streaks.refusals >= LaneQueue.maximumRefusals {
             pause(.protocolMismatch, context, change: &change)
@@ -89,19 +89,7 @@ extension LaneQueue {
         aside = []
         for entry in refused {
             close(entry.lease.stored, segments: entry.lease.segments, change: &change)
-            quarantineEvents(of: entry.lease, reason: entry.reason, entry.attempt, context, change: &change)
-        }
-    }
-
-    private mutating func quarantineEvents(
-        of lease: Lease,
-        reason: String,
-        _ attempt: Attempt,
-        _ context: LaneContext,
-        change: inout LaneChange
-    ) {
-        for (event, segment) in zip(lease.batch.events, lease.segments) {
-            quarantine(event, in: segment, reason: reason, attempt, context, change: &change)
+            quarantine(entry.lease.refused(entry.reason), entry.attempt, context, change: &change)
         }
     }
 
@@ -140,5 +128,12 @@ extension LaneQueue {
         let limit = max(stored.receiver.maximumBodyBytes, bodyBytes)
         let raised = limit + max(1, limit.saturatingMultiply(16 + streaks.successesAtLimit) / 2_048)
         stored.receiver.maximumBodyBytes = raised >= destination.limits.bodyBytes ? 0 : raised
+    }
+}
+
+extension Lease {
+    /// Returns the events of the batch, each the only one of its segment, as refused for a reason.
+    fileprivate func refused(_ reason: String) -> [LaneQueue.RefusedEvent] {
+        zip(batch.events, segments).map { ($0, $1, reason) }
     }
 }

@@ -206,7 +206,7 @@ extension LaneQueue {
         // If a receiver has refused `maximumRefusals` events in a row without an acknowledgement, it is at fault, so
         // further events are retried instead of quarantined. Events that it has dropped must not be sent again.
         let arrives = lease.batch.events.indices.contains { results[$0] == nil }
-        var (arrived, lost): ([EventID], [(id: EventID, reason: String)]) = ([], [])
+        var (arrived, refused, lost) = ([EventID](), [RefusedEvent](), [(id: EventID, reason: String)]())
         close(lease.stored, segments: lease.segments, change: &change)
         var retried = StoredBatch(id: context.newID(), segments: [])
         var position = 0
@@ -226,8 +226,7 @@ extension LaneQueue {
                 switch result {
                 case nil: arrived.append(event.id)
                 case .retry: kept.append(SegmentRecord(id: event.id, fragment: event.fragment))
-                case .refused(let reason):
-                    quarantine(event, in: segment, reason: reason, outcome.attempt, context, change: &change)
+                case .refused(let reason): refused.append((event, segment, reason))
                 case .dropped(let reason): lost.append((event.id, reason))
                 }
             }
@@ -237,6 +236,7 @@ extension LaneQueue {
             account(rest.summary, sign: 1)
             retried.segments.append(rest.place)
         }
+        quarantine(refused, outcome.attempt, context, change: &change)
         recordLost(lost, outcome, context, change: &change)
         if tally.arrived > 0 {
             change.settled.append(SettledEvents(.delivered, lane: id, arrived))
@@ -264,29 +264,32 @@ extension LaneQueue {
         change.lose(lost.count, .droppedByReceiver, on: id, ids: lost.map(\.id))
     }
 
+    typealias RefusedEvent = (event: OutgoingBatch.Event, segment: Segment, reason: String)
+
+    /// Quarantines events refused by one response, which share its text.
     mutating func quarantine(
-        _ event: OutgoingBatch.Event,
-        in segment: Segment,
-        reason: String,
+        _ refused: [RefusedEvent],
         _ attempt: Attempt,
         _ context: LaneContext,
         change: inout LaneChange
     ) {
         // A log gets only the status. The other texts may quote the receiver, which may quote the event.
-        let cause = attempt.cause
-        let hasStatus = segment.key != OutgoingBatch.sdkKey
-        let kept = QuarantinedEvent(
-            id: event.id,
-            lane: id,
-            reason: ResponseText.reason(hasStatus && reason != cause ? "\(cause), \(reason)" : reason),
-            response: attempt.responseText,
-            time: context.now.wall,
-            fragment: Array(event.fragment),
-            key: segment.key,
-            user: segment.user,
-            decision: segment.decision
-        )
-        quarantine(kept, cause: cause, change: &change)
+        let (cause, response) = (attempt.cause, refused.isEmpty ? "" : attempt.responseText)
+        for (event, segment, reason) in refused {
+            let hasStatus = segment.key != OutgoingBatch.sdkKey
+            let kept = QuarantinedEvent(
+                id: event.id,
+                lane: id,
+                reason: ResponseText.reason(hasStatus && reason != cause ? "\(cause), \(reason)" : reason),
+                response: response,
+                time: context.now.wall,
+                fragment: Array(event.fragment),
+                key: segment.key,
+                user: segment.user,
+                decision: segment.decision
+            )
+            quarantine(kept, cause: cause, change: &change)
+        }
     }
 
     /// Quarantines and counts an event.

@@ -10,9 +10,10 @@ struct Quarantine {
     /// The events, oldest first.
     var events: [QuarantinedEvent] = []
 
-    /// Adds the events of a change, and drops others until they are within the limits.
+    /// Adds the events of a change, if it has any, and drops others until they are within the limits.
     mutating func add(lanes: inout LaneTable, expiry: Expiry, now: StoredMoment, change: inout LaneChange) {
         let added = change.outbox.savedQuarantined
+        guard !added.isEmpty else { return }
         let ids = Set(added.map(\.id))
         events.removeAll { ids.contains($0.id) }
         events += added

@@ -432,9 +432,7 @@ extension DeliveryState {
 
     /// Adds quarantined events within the limits, then commits the change.
     private func commitWithQuarantine(_ change: inout LaneChange, touching indices: Set<Int>) {
-        if !change.outbox.savedQuarantined.isEmpty {
-            quarantine.add(lanes: &lanes, expiry: expiry, now: moment, change: &change)
-        }
+        quarantine.add(lanes: &lanes, expiry: expiry, now: moment, change: &change)
         commit(change, touching: indices)
     }
 

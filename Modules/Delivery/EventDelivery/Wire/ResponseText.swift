@@ -11,9 +11,8 @@ public enum ResponseText {
     /// - Parameter text: Text from a response.
     /// - Returns: The text with spaces instead of these characters, cut to ``maximumLength``.
     public static func reason(_ text: String) -> String {
-        let scalars = text.unicodeScalars.lazy.map { shows($0) ? $0 : " " }
         var reason = String.UnicodeScalarView()
-        reason.append(contentsOf: scalars.prefix(maximumLength))
+        for scalar in text.unicodeScalars.prefix(maximumLength) { reason.append(shows(scalar) ? scalar : " ") }
         return String(reason)
     }
 

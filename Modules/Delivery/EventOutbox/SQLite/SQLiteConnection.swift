@@ -116,6 +116,16 @@ final class SQLiteConnection {
         guard code == SQLITE_OK else { throw SQLiteConnection.error(code, of: handle) }
     }
 
+    /// Returns the number of pages that transactions have written since the count began.
+    ///
+    /// - Parameter startingOver: Whether the count begins again.
+    @discardableResult
+    func writtenPages(startingOver: Bool = false) -> Int {
+        var (count, highest): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, startingOver ? 1 : 0)
+        return Int(count)
+    }
+
     /// Finalizes all statements, and closes the connection.
     func close() {
         statements.removeAll()

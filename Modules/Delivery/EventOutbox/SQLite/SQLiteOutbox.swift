@@ -17,11 +17,11 @@ package import EventTracking
 ///
 /// It is used from one executor only, and blocks it during I/O.
 package final class SQLiteOutbox {
-    /// The number of commits and bytes between two checkpoints.
+    /// The number of pages written to the WAL between two checkpoints.
     ///
-    /// The WAL grows by at most one commit beyond these bytes, even if checkpoints fail. A full disk must have space
-    /// for the WAL's contents in the file before it can be emptied, and a checkpoint is one turn of the store.
-    private static let checkpointInterval = (commits: 256, bytes: 2_000_000)
+    /// The WAL grows by at most one commit beyond these pages, even if checkpoints fail. A full disk must have space
+    /// for the WAL's contents in the file before it can be emptied, and a checkpoint is in a turn of the store.
+    private static let checkpointPages = 1_000
     /// The maximum size of the WAL while the outbox is idle.
     ///
     /// Under load the WAL keeps its size, because writing to allocated space is cheaper than growing the file.
@@ -35,8 +35,6 @@ package final class SQLiteOutbox {
     /// The path of the file, or `nil` for a database in memory.
     let path: String?
     private let logInode: UInt64?
-    /// The counts of commits and segment bytes since the last checkpoint.
-    private var unmerged = (commits: 0, bytes: 0)
     /// The failed sync of a checkpoint.
     ///
     /// Its data may be lost, and no later sync reports that.
@@ -108,16 +106,11 @@ package final class SQLiteOutbox {
             try checkpoint()
             try write(change, barrier: barrier)
         }
-        unmerged.commits += 1
-        unmerged.bytes += change.segments.values.reduce(0) { $0 + ($1?.records.count ?? 0) }
         // The change is stored. An error of the checkpoint is reported by the next commit.
         if isCheckpointDue { try? checkpoint() }
     }
 
-    private var isCheckpointDue: Bool {
-        let interval = SQLiteOutbox.checkpointInterval
-        return unmerged.commits >= interval.commits || unmerged.bytes >= interval.bytes
-    }
+    private var isCheckpointDue: Bool { connection.writtenPages() >= SQLiteOutbox.checkpointPages }
 
     private func write(_ change: OutboxChange, barrier: Bool) throws(OutboxError) {
         if barrier { try connection.execute("PRAGMA synchronous = FULL") }
@@ -200,7 +193,7 @@ package final class SQLiteOutbox {
             if error.isFailedSync { failedSync = error }
             throw error
         }
-        unmerged = (0, 0)
+        connection.writtenPages(startingOver: true)
     }
 }
 

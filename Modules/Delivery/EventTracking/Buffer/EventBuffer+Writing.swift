@@ -6,7 +6,7 @@ extension EventBuffer {
     /// The approximate maximum number of events in a group.
     ///
     /// While one group is stored and the next one is encoded, most of the buffer's capacity remains free.
-    private static let maximumEvents = 3_072
+    private static let maximumEvents = 1_024
 
     /// Takes the oldest events out of the buffer.
     ///

@@ -48,6 +48,28 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
+    @Test func `the events refused by one response share its text, which is made once`() async throws {
+        let base = LineDestination(limits: BatchLimits(events: 500, bodyBytes: 1_000_000))
+        let refusals = Dictionary(uniqueKeysWithValues: (0..<499).map { ($0, BatchResult.EventResult.refused("no")) })
+        let destination = JudgingDestination(base: base, results: [.partial(refusals)])
+        let text = String(repeating: "field ", count: 50)
+        let engine = DeliveryEngine(clock: TestClock())
+        let transport = ScriptedTransport { _, _ in .respond(HTTPResponse(status: 200, body: Array(text.utf8))) }
+        for number in 1...500 { engine.lane(base.lane).track("viewed", parameters: ["n": .int(number)]) }
+        try await engine.open(GrantedEngine.configuration(nil, transport, [destination]))
+
+        let report = await engine.flush(timeout: .seconds(5))
+        let texts = await engine.quarantine.events().map(\.response)
+        let places = texts.map { text in
+            var text = text
+            return text.withUTF8 { UInt(bitPattern: $0.baseAddress) }
+        }
+
+        #expect(report.isDrained)
+        #expect(texts == Array(repeating: text, count: 499))
+        #expect(Set(places).count == 1)
+    }
+
     @Test func `a poison event among events of two keys in turn is found`() async throws {
         let harness = LaneHarness { request, _ in request.numbers.contains(33) ? .status(400) : .status(200) }
         let engine = DeliveryEngine(clock: harness.clock)
