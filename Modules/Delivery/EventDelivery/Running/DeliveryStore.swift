@@ -418,7 +418,8 @@ actor DeliveryStore: EngineStore {
                 buffer.wake.signal()
                 throw error
             }
-            await Task.yield()
+            // Under a flood, the writer stores its groups between two steps.
+            for _ in 1...3 { await Task.yield() }
         }
     }
 

@@ -11,7 +11,7 @@ struct Evictor {
     /// The number of segments that are evicted before the fullest lane is chosen again.
     private static let quantum = 32
     /// The number of segments read at once, and the approximate number read for one group.
-    private static let rows = (page: 256, group: 8_192)
+    private static let rows = (page: 64, group: 8_192)
     /// The places at which the last searches ended.
     private var starts: [Search: SegmentPlace] = [:]
 
