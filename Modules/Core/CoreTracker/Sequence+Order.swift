@@ -10,6 +10,7 @@ extension Sequence {
     /// - Returns: The elements.
     package func sorted<Key: Comparable>(by key: (Element) -> Key) -> [Element] {
         let elements = Array(self)
+        guard elements.count > 1 else { return elements }
         let keys = elements.map(key)
         return keys.indices.sorted { keys[$0] < keys[$1] }.map { elements[$0] }
     }
