@@ -48,7 +48,7 @@ struct LaneTable {
     mutating func adopt() {
         let known = buffer.withLanes { Array($0.lanes.dropFirst(queues.count)) }
         guard !known.isEmpty else { return }
-        var number = queues.lazy.map(\.stored.number).max() ?? 0
+        var number = indices.map { queues[$0].stored.number }.max() ?? 0
         for lane in known {
             number += 1
             queues.append(
@@ -66,9 +66,8 @@ struct LaneTable {
 
     /// Returns the index of a lane, which is created if it is new.
     mutating func index(of id: LaneID) -> Int {
-        let index = buffer.withLanes { $0.index(of: id) }
-        adopt()
-        return index
+        defer { adopt() }
+        return buffer.withLanes { $0.index(of: id) }
     }
 
     /// Uses the rows of an outbox.
@@ -84,8 +83,11 @@ struct LaneTable {
         }
     }
 
+    /// The lanes with events that wait for their schedule.
+    var waiting: Set<Int> { busy.filter { queues[$0].canWait } }
+
     /// The stored rows of all lanes.
-    var rows: [StoredLane] { queues.map(\.stored) }
+    var rows: [StoredLane] { indices.map { queues[$0].stored } }
 
     /// Publishes the ledgers and statuses of lanes, and wakes their runners.
     ///

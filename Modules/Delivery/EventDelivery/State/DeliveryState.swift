@@ -407,7 +407,7 @@ extension DeliveryState {
     /// Makes the events of other lanes due if a lane starts a request by its own schedule.
     private func wakeOthers(of index: Int) {
         guard lanes[index].schedule.takeWake() else { return }
-        for other in lanes.busy where other != index && lanes.queues[other].canWait {
+        for other in lanes.waiting where other != index {
             lanes[other].schedule.becomeDue(below: lanes[other].stored.nextNumber)
             lanes.wakes[other].signal()
         }

@@ -132,7 +132,7 @@ package struct RowCoder {
 
     /// Writes or reads counts by their names, in the order of the names.
     mutating func code(_ counts: inout [String: Int]) {
-        var list = isReading ? [] : counts.sorted(by: \.key)
+        var list = isReading || counts.isEmpty ? [] : counts.sorted(by: \.key)
         code(&list, from: ("", 0)) { entry, coder in
             var (name, count) = (entry.key, entry.value)
             coder.code(&name)

@@ -252,7 +252,7 @@ extension RowCoder {
         code(&ledger.accepted)
         code(&ledger.delivered)
         code(&ledger.quarantined)
-        var dropped = ledger.dropped.keyed { ($0.key.name, $0.value) }
+        var dropped = ledger.dropped.isEmpty ? [:] : ledger.dropped.keyed { ($0.key.name, $0.value) }
         code(&dropped)
         code(&ledger.adjusted)
         guard isReading else { return }
