@@ -268,10 +268,7 @@ actor DeliveryStore: EngineStore {
         if wasOpen, state.storage.failure != nil { recover() }
         decisions.follow()
         let last = buffer.ids.latest
-        while writer.storeNext(all: true) {
-            await Task.yield()
-            guard buffer.hasBuffered(upTo: last) else { break }
-        }
+        while writer.storeNext(all: true), buffer.hasBuffered(upTo: last) { await Task.yield() }
         guard state.isOpen else { return }
         decisions.updateState()
         if barrier { state.makeBarrier() }

@@ -5,7 +5,7 @@ import Locks
 extension EventBuffer {
     /// The approximate maximum number of events in a group.
     ///
-    /// While one group is stored and the next one is encoded, most of the buffer's capacity remains free.
+    /// A group is stored in one turn of the store, and each of its events may be a row of its own.
     private static let maximumEvents = 1_024
 
     /// Takes the oldest events out of the buffer.

@@ -8,13 +8,12 @@ import Locks
 import Testing
 
 @testable import EventDeliveryScenes
-@testable import EventOutbox
 
 /// Tests of the work of one turn of the store, which delays all other work.
 @Suite(.timeLimit(.minutes(5))) struct StoreTurnTests {
-    @Test func `a turn of the store stores one group, or makes a barrier`() async throws {
+    @Test func `a turn of the store stores at most one group`() async throws {
         let queue = try TemporaryQueue()
-        let turns = TurnCounter { DurabilityCheckpoint(queue: queue.path)?.lanes.first?.nextNumber ?? 0 }
+        let turns = TurnCounter()
         let clock = TestClock()
         let engine = DeliveryEngine(
             runtime: EngineRuntime(executor: { turns }, random: EngineRuntime.system.random),
@@ -31,47 +30,33 @@ import Testing
             await engine.storeBuffered()
         }
         await engine.close(timeout: .zero)
-        let (events, barriers) = turns.counts
 
-        #expect(events.values.reduce(0, +) == 8_000)
-        #expect(events.values.allSatisfy { $0 <= 1_100 })
-        #expect(barriers.count >= 20)
-        #expect(barriers.isDisjoint(with: events.keys))
+        #expect(turns.counts.values.reduce(0, +) == 8_000)
+        #expect(turns.counts.values.allSatisfy { $0 <= 1_100 })
     }
 }
 
-/// An executor of a store that counts the encoded events of each turn, and notes the turns with a barrier.
+/// An executor of a store that counts the encoded events of each turn.
 private final class TurnCounter: SerialExecutor {
     private struct State {
         var turn = 0
-        var events: [Int: Int] = [:]
-        var barriers: Set<Int> = []
-        var checkpoint: Int64 = 0
+        var counts: [Int: Int] = [:]
     }
 
     private let queue = DispatchQueue(label: "StoreTurnTests")
     private let state = Mutex(State())
-    private let checkpoint: @Sendable () -> Int64
 
-    /// - Parameter checkpoint: Returns the number of the next event in the durability checkpoint.
-    init(checkpoint: @escaping @Sendable () -> Int64) { self.checkpoint = checkpoint }
+    /// The numbers of events by turn.
+    var counts: [Int: Int] { state.withLock(\.counts) }
 
-    /// The numbers of events by turn, and the turns in which the durability checkpoint has changed.
-    var counts: (events: [Int: Int], barriers: Set<Int>) { state.withLock { ($0.events, $0.barriers) } }
-
-    func count() { state.withLock { $0.events[$0.turn, default: 0] += 1 } }
+    func count() { state.withLock { $0.counts[$0.turn, default: 0] += 1 } }
 
     func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 
     func enqueue(_ job: UnownedJob) {
         queue.async {
             unsafe job.runSynchronously(on: self.asUnownedSerialExecutor())
-            let checkpoint = self.checkpoint()
-            self.state.withLock { state in
-                if checkpoint != state.checkpoint { state.barriers.insert(state.turn) }
-                state.checkpoint = checkpoint
-                state.turn += 1
-            }
+            self.state.withLock { $0.turn += 1 }
         }
     }
 }
