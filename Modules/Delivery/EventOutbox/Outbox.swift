@@ -53,11 +53,13 @@ package final class Outbox {
 
     /// Keeps in memory a change that could not be committed.
     ///
-    /// A row that only memory has had leaves nothing behind when it is deleted. A deleted segment below its lane's start
-    /// leaves nothing behind either, because the row of the lane suffices. So memory stays small although a full queue
-    /// is delivered.
+    /// A row that only memory has had, and surely not the file, leaves nothing behind when it is deleted. A deleted
+    /// segment below its lane's start leaves nothing behind either, because the row of the lane suffices. So memory
+    /// stays small although a full queue is delivered.
     package func keep(_ change: OutboxChange) {
-        let places = change.removedSegments.filter { unsaved.saves($0) && (try? base?.segment(at: $0)) == .some(nil) }
+        let places = change.removedSegments.filter { place in
+            unsaved.saves(place) && (try? base.map { try $0.segment(at: place) == nil }) == true
+        }
         let keys = change.rows.compactMap { key, row in
             row == nil && unsaved.saves(key) && (try? base?.contains(key)) == false ? key : nil
         }
@@ -78,8 +80,7 @@ package final class Outbox {
 
     /// The lanes in the database by their number, without the unsaved changes, or `nil` if they cannot be read.
     package var storedLanes: [Int: StoredLane]? {
-        guard let lanes = try? base?.lanes() else { return nil }
-        return lanes.keyed { ($0.number, $0) }
+        (try? base?.lanes())?.keyed { ($0.number, $0) }
     }
 
     /// Returns the events held only in memory, pending and quarantined.

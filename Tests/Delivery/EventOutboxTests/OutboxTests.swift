@@ -131,6 +131,27 @@ import Testing
         #expect(try outbox.summaries(lane: 1, after: nil, limit: 9).isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `a deletion is kept while the file cannot be read, which may contain the segment`(isOpen: Bool) throws {
+        let queue = try TemporaryQueue()
+        let database = try queue.outbox()
+        try database.commit(change(.stub(number: 1, ids: 1...3)), barrier: true)
+        let outbox = isOpen ? Outbox(database) : Outbox(unreadable: .failed(code: 10))
+        if isOpen { try database.connection.execute("ALTER TABLE segment RENAME TO unreadable") }
+
+        // A part of the segment is quarantined.
+        outbox.keep(change(.stub(number: 1, ids: 1...1)))
+        var deletion = OutboxChange()
+        deletion.remove(SegmentPlace(lane: 1, number: 1))
+        outbox.keep(deletion)
+        if isOpen { try database.connection.execute("ALTER TABLE unreadable RENAME TO segment") }
+        let next = isOpen ? outbox : Outbox(database, keeping: outbox)
+        try next.storeUnsaved()
+
+        #expect(try database.summaries(lane: 1, after: nil, limit: 9).isEmpty)
+        next.close()
+    }
+
     @Test func `a full queue that is delivered leaves only the rows of its lanes in memory`() throws {
         let outbox = Outbox(try SQLiteOutbox())
         var stored = OutboxChange()

@@ -161,9 +161,8 @@ extension StoredLane {
     ///   - now: The current time.
     /// - Returns: The segment that contains the event.
     package mutating func takeBack(_ event: QuarantinedEvent, at now: StoredMoment) -> Segment {
-        let place = SegmentPlace(lane: number, number: nextNumber)
         var segment = Segment(
-            place: place,
+            place: SegmentPlace(lane: number, number: nextNumber),
             priority: .high,
             key: event.key,
             user: event.user,
