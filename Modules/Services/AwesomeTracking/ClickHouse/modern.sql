@@ -44,7 +44,7 @@ SELECT product, user, change.1 AS trait,
         step.2), arrayMap(x -> (x.3, x.4), arraySort(groupArray((ts_ms, seq, operation, operand)))), '') AS value
 FROM
 (
-    SELECT product, if(user_id = '', device_id, user_id) AS user, ts_ms, seq,
+    SELECT product, if(toString(user_id) = '', device_id, toString(user_id)) AS user, ts_ms, seq,
         arrayJoin(JSONExtractKeysAndValuesRaw(props)) AS change,
         JSONExtractKeysAndValuesRaw(change.2) AS members,
         length(members) = 1 AND members[1].1 IN ('$setOnce', '$increment', '$append', '$remove') AS is_operation,
