@@ -222,7 +222,8 @@ actor DeliveryStore: EngineStore {
                 // Yields to other callers of the store before the next group.
                 await Task.yield()
                 // Under a flood, the jobs wait for two more groups.
-                for _ in 1...2 where buffer.unstoredCount >= EventBuffer.groupSize && writer.storeNext(all: false) {
+                for _ in 1...2 {
+                    guard buffer.unstoredCount >= EventBuffer.groupSize, writer.storeNext(all: false) else { break }
                     await Task.yield()
                 }
                 guard buffer.unstoredCount < EventBuffer.groupSize else { continue }
@@ -235,7 +236,7 @@ actor DeliveryStore: EngineStore {
         }
     }
 
-    // Not inlined, or each part of `runWriter` between two suspensions has a copy of all jobs.
+    // Without `@inline(never)`, each part of `runWriter` between two suspensions contains a copy of all jobs.
     @inline(never) private func performIfDue(_ job: Job) -> Bool {
         guard let due = due(job), due <= buffer.clock.monotonicTime() else { return false }
         perform(job)
@@ -244,8 +245,7 @@ actor DeliveryStore: EngineStore {
 
     /// The time at which the writer must act if no urgent event is tracked.
     @inline(never) private func nextDue() -> MonotonicInstant? {
-        let jobs = Job.allCases.compactMap { due($0) }
-        return (jobs + [state.storage.hasRoom ? buffer.relaxedDue : nil].compactMap { $0 }).min()
+        (Job.allCases.map(due) + [state.storage.hasRoom ? buffer.relaxedDue : nil]).compactMap(\.self).min()
     }
 
     /// Waits for a signal, at most until an instant.
@@ -415,7 +415,7 @@ actor DeliveryStore: EngineStore {
                 buffer.wake.signal()
                 throw error
             }
-            // Under a flood, the writer stores its groups between two steps.
+            // Under a flood, the writer stores up to three groups between two steps.
             for _ in 1...3 { await Task.yield() }
         }
     }
@@ -447,7 +447,7 @@ actor DeliveryStore: EngineStore {
         return found
     }
 
-    // Not inlined, or each part of `explain` between two suspensions has a copy.
+    // Without `@inline(never)`, each part of `explain` between two suspensions contains a copy of the search.
     @inline(never) private func find(_ id: EventID, after place: SegmentPlace?) -> (EventExplanation?, SegmentPlace?) {
         if let known = buffer.explanation(of: id) ?? state.finder.knownStatus(of: id) { return (known, nil) }
         return state.finder.search(id, after: place)

@@ -40,7 +40,7 @@ extension BufferShard {
         /// The buffered events in chunks, in the order of their ids.
         ///
         /// No chunk is empty.
-        private(set) var chunks: [[BufferedEvent]] = []
+        private var chunks: [[BufferedEvent]] = []
         /// The number of buffered events.
         private(set) var count = 0
         /// The number of buffered events without relaxed durability.
@@ -193,24 +193,24 @@ extension BufferShard {
             recount()
         }
 
-        /// Removes events, and counts them.
+        /// Removes the events that match a condition, and counts them.
         ///
         /// - Parameters:
-        ///   - isGone: For each chunk, which of its events are removed.
         ///   - reason: Their drop reason.
+        ///   - isGone: The condition.
         /// - Returns: The removed events.
-        mutating func remove(_ isGone: [[Bool]], _ reason: DropReason) -> [BufferedEvent] {
-            let removed = zip(chunks, isGone).flatMap { zip($0, $1).compactMap { $1 ? $0 : nil } }
+        mutating func remove(_ reason: DropReason, where isGone: (BufferedEvent) -> Bool) -> [BufferedEvent] {
+            let removed = entries.filter(isGone)
             guard !removed.isEmpty else { return [] }
-            chunks = zip(chunks, isGone).map { zip($0, $1).compactMap { $1 ? nil : $0 } }.filter { !$0.isEmpty }
+            for index in chunks.indices { chunks[index].removeAll(where: isGone) }
+            chunks.removeAll(where: \.isEmpty)
             for entry in removed { count(lane: entry.lane, reason, entry.id) }
             recount()
             return removed
         }
 
         private mutating func recount() {
-            count = entries.count
-            urgent = entries.count { $0.options.durability != .relaxed }
+            (count, urgent) = (entries.count, entries.count { $0.options.durability != .relaxed })
             if urgent == count { relaxedSince = nil }
         }
     }

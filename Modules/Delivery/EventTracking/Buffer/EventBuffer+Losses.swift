@@ -77,7 +77,7 @@ extension EventBuffer {
 
     /// Removes the buffered events that match a condition, and counts them.
     func remove(_ reason: DropReason, where isGone: (BufferedEvent) -> Bool) -> [BufferedEvent] {
-        shards.flatMap { $0.withState { state in state.remove(state.chunks.map { $0.map(isGone) }, reason) } }
+        shards.flatMap { shard in shard.withState { $0.remove(reason, where: isGone) } }
     }
 
     /// Frees the capacity of removed events, and completes their receipts.

@@ -90,7 +90,7 @@ import Testing
             _ = state.append(.stub(id: .stub(number), lane: Int(number) % 2), now: MonotonicInstant(nanoseconds: 0))
         }
 
-        let removed = state.remove(state.chunks.map { $0.map { $0.lane == 1 } }, .consentDenied)
+        let removed = state.remove(.consentDenied) { $0.lane == 1 }
 
         #expect(removed.map(\.id) == stride(from: UInt16(1), through: 129, by: 2).map { .stub($0) })
         #expect(state.entries.map(\.id) == stride(from: UInt16(2), through: 130, by: 2).map { .stub($0) })
