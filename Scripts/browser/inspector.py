@@ -317,7 +317,7 @@ class Demo(InspectorChecks):
             self.inspector.send("/", row(f"sorted_{name}", event_id=new_id(base + offset)))
         self.wait("[...rows.values()].some((row) => row.w[0] === 'sorted_second')")
         self.filter("name:sorted_")
-        names = "[...document.querySelectorAll('.row')].map((row) => row.querySelector('.event').firstChild.data)"
+        names = "[...document.querySelectorAll('.row')].map((row) => row.querySelector('.event').firstChild.textContent)"
         self.wait(f"({names}).join() === 'sorted_third,sorted_second,sorted_first'")
         self.run("document.activeElement.blur()")
         self.page.press("o")
@@ -587,7 +587,7 @@ class OutsideApp(InspectorChecks):
         self.wait("rows.size === 2 && [...rows.values()].every((row) => row.s.length === 2 && "
                   "row.s.every((s) => s[1] === 'delivered'))", 30)
         self.wait("document.querySelectorAll('.row').length === 2 && !drawing && !dirty")
-        return self.run("[...document.querySelectorAll('.row .event')].map((cell) => cell.firstChild.data)")
+        return self.run("[...document.querySelectorAll('.row .event')].map((cell) => cell.firstChild.textContent)")
 
     def details(self, count):
         """Opens the row of a basket, and checks its parameters."""

@@ -184,7 +184,7 @@ function findingsBadge({ f, h }) {
 function rowElement(n, index) {
   const row = rows.get(n), time = clock(byArrival ? row.r : row.t);
   const cell = (name, ...children) => el("span", { className: name, role: "gridcell" }, ...children);
-  const name = [row.e || row.w.join(" · ")];
+  const name = [el("span", {}, row.e || row.w.join(" · "))];
   if (row.f) name.push(" ", findingsBadge(row));
   if (row.u) name.push(" ", unplanned());
   const cells = [cell("time", time.slice(0, 8)), cell("product", row.p), cell("event", ...name),
