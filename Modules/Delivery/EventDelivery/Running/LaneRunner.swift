@@ -74,27 +74,29 @@ actor LaneRunner {
         entry.wake.signal()
     }
 
-    /// Starts a request, unless the lane was stopped, or consent or erasures changed since the batch was leased.
-    ///
-    /// There is no suspension point between the consent check and registering the request. A denial therefore either
-    /// prevents the request or cancels it.
+    /// Starts the request of a lease, after cancelled requests that are still running.
     private func begin(_ lease: Lease) async {
-        // A cancelled request may still be running although its lease has been released.
+        // The lease of a cancelled request may have been released while the request was still running.
         while let old = requests.first(where: { isOutdated($0.value.number) || $0.key == lease.stored.id }) {
             await old.value.task.value
-        }
-        // A request also carries the decisions about other purposes.
-        let isCurrent = !isOutdated(lease.number) && buffer.consents == lease.batch.consents
-        guard !isStopped, isCurrent, entry.consent.value == .granted, entry.holds.isEmpty else {
-            return await store.release(lease, lane: entry.index)
         }
         let task = buffer.runtime.task { await self.deliver(lease) }
         requests[lease.stored.id] = Request(number: lease.number, task: task)
     }
 
+    /// Whether a lease may be sent: the lane was not stopped, and no decision was made since the batch was leased.
+    private func isCurrent(_ lease: Lease) -> Bool {
+        // A request also carries the decisions about other purposes.
+        !isStopped && !buffer.isClosed && !isOutdated(lease.number) && buffer.consents == lease.batch.consents
+            && entry.consent.value == .granted && entry.holds.isEmpty
+    }
+
+    /// Sends a batch and settles its lease.
+    ///
+    /// There is no suspension point between the check of the lease and the start of the request. A decision therefore
+    /// either prevents the request or cancels it.
     private func deliver(_ lease: Lease) async {
-        // There is no suspension point between this check and the start of the request.
-        guard entry.consent.value == .granted, entry.holds.isEmpty, !buffer.isClosed else {
+        guard isCurrent(lease) else {
             await store.release(lease, lane: entry.index)
             return end(lease)
         }

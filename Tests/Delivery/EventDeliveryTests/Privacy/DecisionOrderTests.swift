@@ -1,8 +1,10 @@
 import CoreTracker
+import Dispatch
 import EventDelivery
 import EventDeliveryTesting
 import EventTracking
 import Foundation
+import Locks
 import Testing
 
 @testable import EventDeliveryScenes
@@ -164,6 +166,36 @@ import Testing
         try await LedgerCheck.check(engine)
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test(arguments: [true, false], 1...40)
+    func `no request begins after a decision, whatever the engine does at that moment`(
+        isErasure: Bool,
+        step: Int
+    ) async throws {
+        let transport = ScriptedTransport()
+        let buffer = Mutex<EventBuffer?>(nil)
+        let sent = Mutex<Int?>(nil)
+        var runtime = EngineRuntime.system
+        runtime.tasks = InterruptedExecutor(before: step) {
+            sent.withLock { $0 = transport.requests.count }
+            guard let buffer = buffer.withLock(\.self) else { return }
+            if isErasure { _ = buffer.erase(nil) } else { buffer.decide(.denied, about: .analytics) }
+        }
+        let engine = DeliveryEngine(runtime: runtime, clock: TestClock())
+        buffer.withLock { $0 = engine.buffer }
+        engine.lane(destination.lane).track("viewed", parameters: [:])
+        var configuration = configuration(nil, transport)
+        configuration.consent = [.analytics: .granted]
+
+        try await engine.open(configuration)
+        _ = await engine.flush(timeout: .seconds(5))
+        _ = await engine.statistics()
+
+        #expect(transport.requests.count == sent.withLock(\.self) ?? 1)
+        try await LedgerCheck.check(engine)
+        await engine.close(timeout: .zero)
+    }
+
     private func leave(_ canary: String, in directory: URL) async throws {
         let engine = DeliveryEngine(clock: TestClock())
         try await engine.open(configuration(directory, ScriptedTransport { _, _ in .fail(.timedOut) }))
@@ -173,5 +205,34 @@ import Testing
 
     private func configuration(_ directory: URL?, _ transport: ScriptedTransport) -> DeliveryConfiguration {
         DeliveryConfiguration(directory: directory, destinations: [destination], transport: transport)
+    }
+}
+
+/// An executor of an engine's tasks that makes one interruption before it runs a job.
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+private final class InterruptedExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "DecisionOrderTests")
+    private let jobsLeft: Mutex<Int>
+    private let interruption: @Sendable () -> Void
+
+    /// Creates an executor.
+    ///
+    /// - Parameters:
+    ///   - job: The number of the job before which it makes the interruption, from 1.
+    ///   - interruption: The interruption.
+    init(before job: Int, _ interruption: @escaping @Sendable () -> Void) {
+        jobsLeft = Mutex(job)
+        self.interruption = interruption
+    }
+
+    func enqueue(_ job: UnownedJob) {
+        queue.async {
+            let left = self.jobsLeft.withLock { left in
+                left -= 1
+                return left
+            }
+            if left == 0 { self.interruption() }
+            unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+        }
     }
 }
