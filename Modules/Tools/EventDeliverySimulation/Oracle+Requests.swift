@@ -58,11 +58,9 @@ extension Oracle.State {
         // Until a denial has returned, a request may start with events covered by it.
         let isRefused = event.sends > 0 || !words[Lanes.purpose(of: lane)].hasReturned
         // A commit that failed, and was discarded when the directory was released or closed, may have reached the disk.
-        let isUnsure =
-            event.receipt == .dropped(.bufferFull) && event.mayBeSentAgain
-            || event.receipt == .dropped(.storageFull) && hasFailedToSync
-        if case .dropped(let reason) = event.receipt, reason != .consentDenied || !isRefused, reason != .closed,
-            !isUnsure
+        let isUnsure = event.receipt == .dropped(.bufferFull) && event.mayBeSentAgain
+        if case .dropped(let reason) = event.receipt, reason != .consentDenied || !isRefused,
+            ![.closed, .storageFull].contains(reason), !isUnsure
         {
             report(.receiptLost, "\(reason)")
         }

@@ -39,7 +39,8 @@ package struct OutboxReplacement {
 
     /// Writes a replacement for the queue file of a directory.
     ///
-    /// Segments below the start of their lane are left out.
+    /// Segments below the start of their lane are left out, and so are those that a later denial covers, because a
+    /// lane's row may be older than the denial.
     ///
     /// - Parameters:
     ///   - directory: The locked directory.
@@ -78,7 +79,8 @@ package struct OutboxReplacement {
     /// Adds the valid records of a segment.
     private mutating func add(_ segment: Segment) throws(OutboxError) {
         guard let lane = rows.lanes.first(where: { $0.number == segment.place.lane }),
-            segment.place.number >= lane.start
+            segment.place.number >= lane.start,
+            segment.decision >= rows.state?.decisions[lane.purpose]?.denial ?? 0
         else { return }
         let records = segment.read()
         guard !records.isEmpty else { return }

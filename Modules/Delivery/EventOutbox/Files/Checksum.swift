@@ -17,6 +17,9 @@ package struct Checksum: Sendable {
 
     package init() {}
 
+    /// Creates the checksum of bytes.
+    init(of bytes: some Collection<UInt8>) { add(bytes) }
+
     package mutating func add(_ bytes: UnsafeRawBufferPointer) {
         value =
             Checksum.isComputedByProcessor

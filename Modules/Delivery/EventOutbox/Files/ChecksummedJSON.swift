@@ -14,7 +14,7 @@ enum ChecksummedJSON {
     /// Returns the bytes of a file.
     static func bytes(of value: some Encodable) -> [UInt8]? {
         guard let body = try? JSONEncoder().encode(value) else { return nil }
-        return Array("\(checksum(body)) \(body.count)\n".utf8) + body
+        return Array("\(Checksum(of: body).value) \(body.count)\n".utf8) + body
     }
 
     /// Returns the value in a file's bytes, or `nil` if they are damaged.
@@ -28,14 +28,8 @@ enum ChecksummedJSON {
         let head = String(decoding: data[..<end], as: UTF8.self).split(separator: " ")
         let rest = data[data.index(after: end)...]
         guard head.count == 2, let sum = UInt32(head[0]), let count = Int(head[1]), count >= 0, count <= rest.count,
-            checksum(rest.prefix(count)) == sum
+            Checksum(of: rest.prefix(count)).value == sum
         else { return nil }
         return rest.prefix(count)
-    }
-
-    private static func checksum(_ body: Data) -> UInt32 {
-        var checksum = Checksum()
-        checksum.add(body)
-        return checksum.value
     }
 }

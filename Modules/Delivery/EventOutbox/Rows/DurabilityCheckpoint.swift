@@ -30,16 +30,18 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
         lanes = stored.map(\.atBarrier)
     }
 
-    /// Reads the checkpoint of a queue file.
+    /// Reads the checkpoint of a queue file, and again after an error of the disk.
     ///
-    /// Returns `nil` if there is none, or if it is damaged or not a file of this user.
+    /// Returns `nil` if there is none, or if it is damaged, unreadable or not a file of this user.
     ///
     /// - Parameter queue: The path of the queue file.
     package init?(queue: String) {
         self.init([], number: 0)
-        guard let bytes = try? OwnFile.contents(of: queue + ".checkpoint", limit: DurabilityCheckpoint.maximumBytes),
-            let head = Array(bytes.prefix(8)).integerKey
-        else { return nil }
+        var contents: [UInt8]?
+        for _ in 1...8 where contents == nil {
+            contents = try? OwnFile.contents(of: queue + ".checkpoint", limit: DurabilityCheckpoint.maximumBytes)
+        }
+        guard let bytes = contents, let head = Array(bytes.prefix(8)).integerKey else { return nil }
         let body = Array(bytes.dropFirst(8).prefix(Int(truncatingIfNeeded: head & 0xFFFF_FFFF)))
         var coder = RowCoder(reading: body)
         code(&coder)
@@ -80,9 +82,7 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
 
     /// Returns the checksum and the length of a body.
     private static func head(of body: [UInt8]) -> UInt64 {
-        var checksum = Checksum()
-        checksum.add(body)
-        return UInt64(checksum.value) << 32 | UInt64(body.count)
+        UInt64(Checksum(of: body).value) << 32 | UInt64(body.count)
     }
 }
 

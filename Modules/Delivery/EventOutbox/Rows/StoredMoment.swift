@@ -17,9 +17,7 @@ package struct StoredMoment: Sendable, Equatable {
     ///
     /// An empty identifier is unknown and equals no other.
     package static func checksum(ofBoot id: String) -> UInt32 {
-        var checksum = Checksum()
-        checksum.add(id)
-        return checksum.value
+        Checksum(of: id.utf8).value
     }
 
     /// Returns the age at another time.

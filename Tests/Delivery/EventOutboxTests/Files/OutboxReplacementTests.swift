@@ -199,6 +199,17 @@ extension OutboxReplacementTests {
         #expect(try queue.segments().map(\.place.number) == [3])
     }
 
+    @Test func `segments from before a denial are left out, although the row of their lane is older`() throws {
+        var rows = stored()
+        rows.lanes[0].purpose = "ads"
+        var segments = change().savedSegments
+        segments[1].decision = 2
+
+        _ = try write(rows, segments)
+
+        #expect(try queue.segments().map(\.place.number) == [3])
+    }
+
     /// Writes a replacement, and moves it into its place.
     @discardableResult
     private func write(
