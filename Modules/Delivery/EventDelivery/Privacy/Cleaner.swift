@@ -90,10 +90,11 @@ final class Cleaner {
                 if isComplete { current.stage = .end }
             case .end:
                 try end(current)
-                pass = nil
+                (pass, notBefore) = (nil, nil)
                 return
             }
-            (pass, notBefore) = (current, nil)
+            // The wait after an error remains: if the writer took turns with a caller, none of the callers would get it.
+            pass = current
         } catch {
             pass = nil
             notBefore = backoff.failed(error, at: state.buffer.clock.monotonicTime())
