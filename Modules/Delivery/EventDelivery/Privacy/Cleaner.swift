@@ -93,7 +93,7 @@ final class Cleaner {
                 (pass, notBefore) = (nil, nil)
                 return
             }
-            // The wait after an error remains: if the writer took turns with a caller, none of the callers would get it.
+            // The wait after an error remains. If the writer took turns with a caller, only the writer might get the error.
             pass = current
         } catch {
             pass = nil
