@@ -93,7 +93,7 @@ final class Cleaner {
                 (pass, notBefore) = (nil, nil)
                 return
             }
-            // The wait after an error remains. If the writer took turns with a caller, only the writer might get the error.
+            // Without the wait after an error, the writer could get the error that ends a caller's loop.
             pass = current
         } catch {
             pass = nil

@@ -93,8 +93,8 @@ actor LaneRunner {
 
     /// Sends a batch and settles its lease.
     ///
-    /// There is no suspension point between the check of the lease and the start of the request. A decision therefore
-    /// either prevents the request or cancels it.
+    /// It checks the lease and starts the request without a suspension, so a decision either prevents the request or
+    /// cancels it.
     private func deliver(_ lease: Lease) async {
         guard isCurrent(lease) else {
             await store.release(lease, lane: entry.index)

@@ -39,8 +39,8 @@ package struct OutboxReplacement {
 
     /// Writes a replacement for the queue file of a directory.
     ///
-    /// Segments below the start of their lane are left out, and so are those that a later denial covers, because a
-    /// lane's row may be older than the denial.
+    /// Leaves out segments below the start of their lane. Also leaves out segments from before a denial, because the
+    /// row of their lane may be older than the denial.
     ///
     /// - Parameters:
     ///   - directory: The locked directory.
