@@ -37,9 +37,11 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
     /// - Parameter queue: The path of the queue file.
     package init?(queue: String) {
         self.init([], number: 0)
+        let path = queue + ".checkpoint"
+        guard !FileStatus.isMissing(at: path) else { return nil }
         var contents: [UInt8]?
         for _ in 1...8 where contents == nil {
-            contents = try? OwnFile.contents(of: queue + ".checkpoint", limit: DurabilityCheckpoint.maximumBytes)
+            contents = try? OwnFile.contents(of: path, limit: DurabilityCheckpoint.maximumBytes)
         }
         guard let bytes = contents, let head = Array(bytes.prefix(8)).integerKey else { return nil }
         let body = Array(bytes.dropFirst(8).prefix(Int(truncatingIfNeeded: head & 0xFFFF_FFFF)))
@@ -64,10 +66,8 @@ package struct DurabilityCheckpoint: Sendable, Equatable {
         let path = queue + ".checkpoint"
         do throws(OutboxError) {
             try OwnFile(path, flags: O_CREAT | O_WRONLY).write(bytes)
-        } catch .foreign {
-            _ = try? OwnFile.replace(path, with: bytes)
         } catch {
-            return
+            if case .foreign = error { _ = try? OwnFile.replace(path, with: bytes) }
         }
     }
 
