@@ -9,7 +9,7 @@ extension EventBuffer {
         package let ledger: LaneLedger
         /// The number of buffered events, including events being stored.
         package let unstored: Int
-        /// The latest published status.
+        /// The latest published status, with the decision and the holds that are in effect now.
         package let status: LaneStatus
     }
 
@@ -47,18 +47,17 @@ extension EventBuffer {
                 }
             }
             return lanes.lanes.indices.map { index in
-                var ledger = lanes.lanes[index].stored
+                let lane = lanes.lanes[index]
+                var (ledger, status) = (lane.stored, lane.status)
+                // They can end a flush before the store publishes them.
+                status.holds = lane.holds.reasons
+                if status.hasDestination { status.consent = lane.consent.value }
                 ledger.accepted += unstored[index]
                 for (reason, count) in refused[index] {
                     ledger.accepted += count
                     ledger.drop(count, reason)
                 }
-                return LaneSnapshot(
-                    id: lanes.lanes[index].id,
-                    ledger: ledger,
-                    unstored: unstored[index],
-                    status: lanes.lanes[index].status
-                )
+                return LaneSnapshot(id: lane.id, ledger: ledger, unstored: unstored[index], status: status)
             }
         }
     }

@@ -1,11 +1,11 @@
 import CoreTracker
-import EventDelivery
 import EventDeliveryTesting
-import EventTracking
 import Foundation
 import Testing
 
+@testable import EventDelivery
 @testable import EventDeliveryScenes
+@testable import EventTracking
 
 @Suite(.timeLimit(.minutes(1))) struct SendingHoldTests {
     private let clock = TestClock()
@@ -104,6 +104,28 @@ import Testing
         #expect(report.lanes.first?.outcome == .onHold([.maintenance]))
         #expect(afterwards.isDrained)
         #expect(transport.base.requests.count == 1)
+    }
+
+    @Test(arguments: [FlushReport.Outcome.onHold([.maintenance]), .withoutConsent])
+    func `a flush that a hold or a decision ends at once reports it, although the store has not published it`(
+        outcome: FlushReport.Outcome
+    ) async throws {
+        let buffer = EventBuffer(clock: clock, eventTime: nil, capacity: 100)
+        let configuration = DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        let store = DeliveryStore(buffer: buffer, configuration: configuration)
+        _ = await store.start()
+        buffer.lane(destination.lane).track("viewed", parameters: [:])
+        await store.storeAll(barrier: true)
+
+        switch outcome {
+        case .onHold: buffer.withLanes { $0.changeHolds(destination.lane) { $0 = [.maintenance] } }
+        default: buffer.decide(.unknown, about: .analytics)
+        }
+        let flush = Flush(Deadline(MonotonicInstant(nanoseconds: .max)))
+        await store.begin(flush)
+
+        #expect(flush.deadline.isEnded)
+        #expect(FlushReporter(buffer: buffer).report(flush).lanes.map(\.outcome) == [outcome])
     }
 
     private func track(_ destinations: LineDestination...) {
