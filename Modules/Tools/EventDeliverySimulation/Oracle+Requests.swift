@@ -14,6 +14,7 @@ extension Oracle.State {
             report(.consentHeld, "lane \(lane)")
         }
         if hasClosed { report(.closed, "lane \(lane)") }
+        if isSuspended { report(.suspended, "a request on lane \(lane)") }
         if lanes[lane].isHeld { report(.held, "lane \(lane)") }
         if lanes[lane].underWay.count >= Lanes.inFlight(of: lane) {
             report(.oneRequest, "\(lanes[lane].underWay.count + 1) on lane \(lane)")

@@ -28,7 +28,7 @@ package enum Promise: String, Sendable, Hashable, CaseIterable, Codable {
     case erasureCount = "the ledger counts as many erased events as the erasures have returned"
     case switchedOff = "an event that the quotas document switches off when it is tracked is not sent"
     case quotasRejected = "a malformed quotas document, and no other one, is rejected"
-    case suspended = "no file is changed while the storage is suspended"
+    case suspended = "no file is changed, and no request begins, while the storage is suspended"
     case waitAsked = "an ordered lane sends no request before the Retry-After of its receiver has passed"
     case receiptLost = "an event whose receipt reports a loss does not arrive"
     case receiptReason = "a receipt reports a loss only for a reason that has occurred"

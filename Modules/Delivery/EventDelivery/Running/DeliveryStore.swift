@@ -1,6 +1,7 @@
 import CoreTracker
 import EventOutbox
 import EventTracking
+import Locks
 
 /// The owner of all stored state. It serializes access by the writer, the lane runners and API callers.
 ///
@@ -31,7 +32,8 @@ actor DeliveryStore: EngineStore {
     /// Whether the storage is about to be suspended, or is suspended.
     ///
     /// Meanwhile, lanes start no request.
-    private var isSuspending = false
+    nonisolated var isSuspending: Bool { suspending.load(ordering: .acquiring) }
+    private let suspending = Atomic(false)
     /// Whether the outbox was opened before.
     private var hasOpened = false
     /// Whether another process has used the directory while this process tried to open it.
@@ -112,12 +114,10 @@ actor DeliveryStore: EngineStore {
 
     /// Stops lanes from starting requests until the storage is resumed.
     ///
-    /// With an outbox in memory, lanes continue.
-    ///
-    /// - Returns: Whether the outbox is a file.
+    /// - Returns: `false` if the engine has no directory. It then has nothing to suspend, and lanes continue.
     func beginSuspending() -> Bool {
-        isSuspending = true
-        return state.storage.outbox.isFile
+        suspending.store(state.configuration.directory != nil, ordering: .releasing)
+        return isSuspending
     }
 
     /// Stores the events tracked before the call, and releases the directory until ``resumeStorage()``.
@@ -138,7 +138,7 @@ actor DeliveryStore: EngineStore {
     }
 
     func resumeStorage() async {
-        isSuspending = false
+        suspending.store(false, ordering: .releasing)
         guard !state.isStopped else { return }
         state.storage.resume()
         await storeAll(barrier: true)
@@ -290,8 +290,7 @@ actor DeliveryStore: EngineStore {
 
     /// Returns the next step of a lane.
     func chooseStep(lane index: Int) -> LaneStep {
-        let isHeld = isSuspending && state.storage.outbox.isFile
-        guard state.isOpen, !isHeld, !state.exchange.lacksDecisions, state.storage.state.isReadable else {
+        guard state.isOpen, !isSuspending, !state.exchange.lacksDecisions, state.storage.state.isReadable else {
             return .wait(until: nil)
         }
         guard state.storage.ownsDirectory else {

@@ -84,11 +84,12 @@ actor LaneRunner {
         requests[lease.stored.id] = Request(number: lease.number, task: task)
     }
 
-    /// Whether a lease may be sent: the lane was not stopped, and no decision was made since the batch was leased.
+    /// Whether a lease may be sent: the lane was not stopped, the storage is not suspended, and no decision was made since
+    /// the batch was leased.
     private func isCurrent(_ lease: Lease) -> Bool {
         // A request also carries the decisions about other purposes.
         !isStopped && !buffer.isClosed && !isOutdated(lease.number) && buffer.consents == lease.batch.consents
-            && entry.consent.value == .granted && entry.holds.isEmpty
+            && entry.consent.value == .granted && entry.holds.isEmpty && !store.isSuspending
     }
 
     /// Sends a batch and settles its lease.

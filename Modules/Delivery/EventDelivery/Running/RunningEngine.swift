@@ -122,7 +122,7 @@ final class RunningEngine: OpenEngine {
 
     func suspendStorage() async {
         let (runners, runtime) = (await start(), buffer.runtime)
-        guard await store.beginSuspending() else { return await store.suspendStorage() }
+        guard await store.beginSuspending() else { return }
         let wait = Deadline(buffer.clock.monotonicTime().advanced(by: RunningEngine.cancellationTime))
         runtime.task {
             var requests: [Task<Void, Never>] = []

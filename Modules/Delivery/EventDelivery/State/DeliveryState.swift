@@ -220,7 +220,7 @@ final class DeliveryState {
     ///
     /// - Parameter reason: The reason for the wait.
     func releaseDirectory(_ reason: OutboxError) {
-        guard isOpen, configuration.directory != nil, storage.outbox.isFile else {
+        guard isOpen, storage.outbox.isFile else {
             if reason == .suspended { storage.suspend() }
             return
         }

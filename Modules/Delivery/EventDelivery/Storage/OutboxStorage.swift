@@ -331,8 +331,7 @@ final class OutboxStorage {
             releaseDirectory()
             return change(to: .inMemory(reason, retryAt: nil))
         }
-        guard url != nil, outbox.isFile || isWaiting else { return }
-        giveUp(.suspended)
+        if outbox.isFile || isWaiting { giveUp(.suspended) }
     }
 
     /// Ends a suspension, so the directory is opened again.

@@ -172,14 +172,15 @@ public final class DeliveryEngine: Sendable {
     ///
     /// This is for a directory in the container of an App Group: iOS terminates a suspended app that holds a lock
     /// there. It waits for at most one second until the cancelled requests have ended, then makes a barrier. Their
-    /// batches are sent again later, with the same ids. It does nothing if the engine is not open. During the
-    /// suspension:
+    /// batches are sent again later, with the same ids. It does nothing if the engine is not open or has no directory.
+    /// During the suspension:
     /// - `track` works as usual. Events are kept in the engine's buffer, within its capacity. Further events are
     ///   dropped and counted. Events in the buffer are lost if the process ends.
     /// - No request starts.
     /// - `storeBuffered()` stores nothing, and receipts wait. `flush(timeout:)` waits until its timeout, and reports
-    ///   ``FlushReport/Outcome/storageUnavailable(_:)``. `close(timeout:)` stores the events at its end, if no other
-    ///   process uses the directory, but sends none.
+    ///   ``FlushReport/Outcome/storageUnavailable(_:)``, or ``FlushReport/Outcome/timedOut`` if the directory could not
+    ///   be used before. `close(timeout:)` stores the events at its end, if no other process uses the directory, but
+    ///   sends none.
     /// - A consent decision takes effect at once. `setConsent` and `erase` throw `DecisionError.notStored(.suspended)`.
     ///   The decision is stored and applied when the storage resumes.
     ///

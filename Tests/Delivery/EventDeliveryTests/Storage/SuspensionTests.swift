@@ -121,6 +121,52 @@ import Testing
         await engine.close(timeout: .zero)
     }
 
+    @Test func `a batch that waits for the end of a cancelled request is not sent during a suspension`() async throws {
+        let destination = LineDestination(order: .none, limits: BatchLimits(events: 3, bodyBytes: 10_000, inFlight: 2))
+        let (engine, clock, transport) = try await openWithRequest(in: queue.url, destination)
+        let erasure = Task { try await engine.erase(user: "other") }
+        while engine.buffer.lastErasure == 0 { await Task.yield() }
+        track(4...4, by: engine)
+        await engine.storeBuffered()
+        for _ in 0..<1_000 { await Task.yield() }
+
+        await suspend(engine, clock)
+        transport.respond()
+        _ = await erasure.result
+        for _ in 0..<1_000 { await Task.yield() }
+        let sent = transport.bodies.count
+        await engine.resumeStorage()
+        transport.respond()
+        let report = await engine.flush(timeout: .seconds(60))
+
+        #expect(sent == 1)
+        #expect(report.isDrained)
+        try await LedgerCheck.check(engine)
+        await engine.close(timeout: .zero)
+    }
+
+    @Test func `an engine that could not open its directory sends nothing during a suspension either`() async throws {
+        DiskFaults.prepare()
+        DiskFaults.set(.open(EPERM), for: queue.url)
+        let (engine, transport) = (DeliveryEngine(clock: TestClock()), ScriptedTransport())
+        try await open(engine, transport)
+
+        await engine.suspendStorage()
+        track(1...3, by: engine)
+        await engine.storeBuffered()
+        let suspended = await engine.flush(timeout: .zero)
+        let sent = transport.requests.count
+        DiskFaults.set(nil, for: queue.url)
+        await engine.resumeStorage()
+        let resumed = await engine.flush(timeout: .seconds(60))
+
+        #expect(suspended.lanes.map(\.outcome) == [.timedOut])
+        #expect(sent == 0)
+        #expect(resumed.isDrained)
+        #expect(transport.requests.flatMap(\.numbers) == [1, 2, 3])
+        try await LedgerCheck.check(engine)
+    }
+
     @Test(arguments: [true, false])
     func `a transport that ignores its cancellation delays a suspension by a second, and no event counts twice`(
         respondsBefore: Bool
@@ -364,13 +410,16 @@ import Testing
 
     /// Opens an engine, and waits until a request with three events is in flight, which ignores its cancellation.
     private func openWithRequest(
-        in directory: URL?
+        in directory: URL?,
+        _ destination: LineDestination = LineDestination()
     ) async throws -> (engine: DeliveryEngine, clock: TestClock, transport: HeldTransport) {
         let (clock, transport) = (TestClock(), HeldTransport())
         let engine = DeliveryEngine(clock: clock)
         // Events tracked before the opening are sent in one request.
         track(1...3, by: engine)
-        try await engine.open(configuration(directory, transport))
+        try await engine.open(
+            DeliveryConfiguration(directory: directory, destinations: [destination], transport: transport)
+        )
         await transport.arrival()
         return (engine, clock, transport)
     }
