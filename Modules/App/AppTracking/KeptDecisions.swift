@@ -89,17 +89,19 @@ final class KeptDecisions: Sendable {
     ///
     /// Without a decision, it passes the kept one. A call in progress has already replaced it by its own.
     private func pass(_ decision: Consent? = nil, for purpose: ConsentPurpose, to engine: DeliveryEngine) async {
-        let next: (call: Int, consent: Consent)? = state.withLock { state in
+        let next: (call: Int, decision: PrivacyDecision?)? = state.withLock { state in
             guard let consent = decision ?? state.decisions[purpose] else { return nil }
             state.decisions[purpose] = consent
             state.calls += 1
             state.lastCall[purpose] = state.calls
-            return (state.calls, consent)
+            // Under the lock, so that a kept decision cannot take effect after a later call.
+            let isAcceptable = engine.buffer.isAcceptable(.consent(purpose, consent))
+            return (state.calls, isAcceptable ? engine.buffer.decide(consent, about: purpose) : nil)
         }
-        guard let (call, consent) = next else { return }
-        var isStored = true
-        do {
-            try await engine.setConsent(consent, for: purpose)
+        guard let (call, decision) = next else { return }
+        var isStored = decision != nil
+        do throws(DecisionError) {
+            if let decision { _ = try await engine.carryOut(decision) }
         } catch .notYetClean {
             // The engine deletes the remaining data as soon as it can.
         } catch {

@@ -15,9 +15,10 @@ public struct EngineReadiness: Sendable, Hashable {
 extension DeliveryEngine {
     /// Returns whether events that are tracked now can be stored.
     ///
-    /// The engine is not ready before it is open, while another process has its directory, and while the directory
-    /// cannot be used, such as on a full or read-only disk. Events are then only in memory, up to the engine's capacity.
-    /// Without a directory, an open engine is ready. A receiver that is down has no effect.
+    /// The engine is not ready before it is open, while another process has its directory, while the directory cannot
+    /// be used, such as on a full or read-only disk, and from the call of `close` on. Before the opening and without the
+    /// directory, events are only in memory, up to the engine's capacity. An engine that is open without a directory is
+    /// ready. A receiver that is down has no effect.
     ///
     /// ```swift
     /// let readiness = await engine.readiness()
@@ -26,7 +27,7 @@ extension DeliveryEngine {
     /// - Returns: The answer of the moment, which is false for an engine without destinations.
     public func readiness() async -> EngineReadiness {
         let lanes = await statistics()
-        guard !lanes.isEmpty, lanes.allSatisfy({ $0.now != nil }) else {
+        guard !buffer.isClosed, !lanes.isEmpty, lanes.allSatisfy({ $0.now != nil }) else {
             return EngineReadiness(obstacle: "the engine is not open")
         }
         return EngineReadiness(obstacle: lanes.lazy.compactMap(\.storageObstacle).first?.description)

@@ -104,18 +104,21 @@ extension Update {
         return hasher.finalize()
     }
 
-    /// Whether a trait of the user or the group has an operation.
-    fileprivate var hasOperation: Bool {
-        var traits = parameters
-        if call.kind == .group, case .object(let members)? = parameters["traits"] { traits = members }
-        return traits.contains { $0.value.traitOperation != nil }
+    /// The parameters of a user's update, or the traits of a group, whose id is part of ``subjectHash``.
+    private var traits: EventParameters {
+        guard call.kind == .group else { return parameters }
+        guard case .object(let traits)? = parameters["traits"] else { return [:] }
+        return traits
     }
 
-    /// A hash of each parameter, by the hash of its key.
+    /// Whether a trait of the user or the group has an operation.
+    fileprivate var hasOperation: Bool { traits.contains { $0.value.traitOperation != nil } }
+
+    /// A hash of each trait, by the hash of its key.
     fileprivate var contentHashes: [Int: Int] {
         var hashes: [Int: Int] = [:]
-        for parameter in parameters { hashes[parameter.key.hashValue] = parameter.value.byteHash }
-        for parameter in parameters.sensitive { hashes[parameter.key.hashValue] = parameter.hashValue }
+        for trait in traits { hashes[trait.key.hashValue] = trait.value.byteHash }
+        for trait in traits.sensitive { hashes[trait.key.hashValue] = trait.hashValue }
         for key in call.removed { hashes[key.hashValue] = Int.min }
         return hashes
     }
@@ -141,6 +144,7 @@ extension ParameterValue {
                 hasher.combine(Array(member.key.name.utf8))
                 member.value.combineBytes(into: &hasher)
             }
+            hasher.combine(members.sensitive)
         default: hasher.combine(self)
         }
     }

@@ -46,9 +46,9 @@ public final class QuotasFetcher: Sendable {
 
     /// Fetches the document now and then at intervals, until the task is cancelled.
     ///
-    /// Each interval is up to a tenth shorter or longer, at random, so that devices do not all call at the same time.
     /// After a failure, the next attempt follows after a minute, and each further one after twice the time, up to the
-    /// interval. A server's `Retry-After` makes the wait longer.
+    /// interval. A server's `Retry-After` makes the wait longer. Each wait is up to a fifth longer, at random, so that
+    /// devices do not all call at the same time.
     ///
     /// - Parameters:
     ///   - interval: The time between two requests, which is at least ten seconds.
@@ -66,7 +66,7 @@ public final class QuotasFetcher: Sendable {
             (failures, last) = (result.isFailure ? failures + 1 : 0, result)
             let retry = QuotasFetcher.firstRetry * (1 << min(max(0, failures - 1), 16))
             let wait = max(failures > 0 ? min(retry, interval) : interval, asked ?? .zero)
-            let due = clock.monotonicTime().advanced(by: wait * Double.random(in: 0.9...1.1, using: &random))
+            let due = clock.monotonicTime().advanced(by: wait * Double.random(in: 1...1.2, using: &random))
             guard (try? await clock.sleep(until: due)) != nil else { return }
         }
     }
@@ -102,14 +102,17 @@ public final class QuotasFetcher: Sendable {
         }
         do throws(QuotasError) {
             let accepted = try await engine.setQuotas(document: response.body)
-            tag.withLock { $0 = response.headers["etag"] }
+            keepTag(of: response)
             return .accepted(accepted)
         } catch .notStored(let error) {
+            keepTag(of: response)
             return .notStored(error)
         } catch {
             return .rejected(error)
         }
     }
+
+    private func keepTag(of response: HTTPResponse) { tag.withLock { $0 = response.headers["etag"] } }
 
     private func log(_ result: QuotasFetch) {
         guard SystemLog.choice(with: engine.buffer.clock) != "off" else { return }

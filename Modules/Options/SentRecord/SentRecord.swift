@@ -96,7 +96,7 @@ public final class SentRecord: Sendable {
 
     /// Counts acknowledged events.
     fileprivate func add(_ names: [String?], of destination: any Destination) {
-        let today = days.upperBound
+        let today = day(after: 0)
         let isFirst = waiting.withLock { waiting in
             includeErasures(&waiting)
             for name in names {
@@ -116,11 +116,17 @@ public final class SentRecord: Sendable {
     }
 
     /// The first and the last day of the record.
+    ///
+    /// The last one is in the future, because the clock may have been set back.
     private var days: ClosedRange<String> {
+        let (first, last) = (day(after: -SentCounts.microseconds), day(after: SentCounts.microseconds))
+        return min(first, last)...last
+    }
+
+    /// Returns the day in UTC at a distance from now.
+    private func day(after microseconds: Int64) -> String {
         let now = engine.buffer.clock.wallTime().microseconds
-        let first = now.saturatingSubtract(SentCounts.microseconds)
-        let texts = [first, now].map { String(Timestamp(microseconds: $0).rfc3339.prefix(10)) }
-        return min(texts[0], texts[1])...texts[1]
+        return String(Timestamp(microseconds: now.saturatingAdd(microseconds)).rfc3339.prefix(10))
     }
 
     /// Removes and returns the counts, and the number of erasures before them.

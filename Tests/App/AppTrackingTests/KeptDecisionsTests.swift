@@ -122,6 +122,24 @@ import Testing
         )
     }
 
+    @Test(arguments: 1...20)
+    func `a kept grant that is read during a denial does not replace it`(_: Int) async throws {
+        let queue = try TemporaryQueue()
+        let file = try unreadableFile(beside: queue)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let engine = try await open(queue)
+        let kept = KeptDecisions(file: file)
+        try FileManager.default.removeItem(at: file)
+        try Data(#"{"analytics":"granted"}"#.utf8).write(to: file)
+
+        async let reading: Void = kept.readAgain(for: engine)
+        await kept.set(.denied, for: .analytics, on: engine)
+        await reading
+
+        #expect(engine.lane(LineDestination().lane).isConsentDenied)
+        await engine.close(timeout: .zero)
+    }
+
     @Test(arguments: ["", "no JSON", "[1]", #"{"analytics":1}"#, #"{"analytics":"maybe"}"#])
     func `a damaged file has no decision`(text: String) throws {
         let queue = try TemporaryQueue()

@@ -8,15 +8,17 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct EngineReadinessTests {
     private let destination = LineDestination()
 
-    @Test func `an engine is ready while it is open`() async throws {
+    @Test func `an engine is ready from its opening to its close`() async throws {
         let engine = DeliveryEngine(clock: TestClock())
 
         let before = await engine.readiness()
         try await engine.open(DeliveryConfiguration(directory: nil, destinations: [destination]))
         let ready = await engine.readiness()
         await engine.close(timeout: .zero)
+        let closed = await engine.readiness()
 
         #expect(before.obstacle == "the engine is not open" && !before.isReady)
+        #expect(closed == before)
         #expect(ready.isReady && ready.obstacle == nil)
     }
 

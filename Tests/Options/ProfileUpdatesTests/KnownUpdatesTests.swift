@@ -62,6 +62,29 @@ import Testing
         #expect(!isAccepted(call(["mail": "a@example.com"])))
     }
 
+    @Test func `sensitive values are compared in a group's traits and in objects too`() {
+        let mail = { (text: String) in EventParameters.sensitive(Sensitive(text), as: "mail", policy: .hash) }
+        let (first, second) = (mail("a@example.com"), mail("b@example.com"))
+        for (kind, key) in [(ProfileUpdate.group, ParameterKey("traits")), (.traits, "address")] {
+            known.record(call([EventParameter(key, ParameterValue.object(first))], kind: kind), isAccepted: true)
+
+            #expect(isAccepted(call([EventParameter(key, ParameterValue.object(first))], kind: kind)))
+            #expect(!isAccepted(call([EventParameter(key, ParameterValue.object(second))], kind: kind)))
+        }
+    }
+
+    @Test func `a group's traits add up, and a removed one that was set again can be removed again`() {
+        let group = { (traits: EventParameters, removed: [ParameterKey]) in
+            self.call(traits.isEmpty ? [:] : ["traits": .object(traits)], kind: .group, removing: removed)
+        }
+        for update in [group([:], ["phone"]), group(["phone": 1], []), group(["seats": 2], ["city"])] {
+            known.record(update, isAccepted: true)
+        }
+
+        #expect(isAccepted(group(["phone": 1], [])) && isAccepted(group(["seats": 2, "phone": 1], ["city"])))
+        #expect(!isAccepted(group([:], ["phone"])))
+    }
+
     @Test func `users are compared by bytes`() {
         known.record(call(["a": 1], user: "caf\u{E9}"), isAccepted: true)
 
@@ -118,13 +141,14 @@ import Testing
         subject: String = "",
         user: String = "a",
         device: String = "d",
+        removing removed: [ParameterKey] = [],
         number: UInt64 = 0
     ) -> Update {
         var identity = Identity.stub(deviceID: device)
         identity.setUser(KnownUser(user))
         let call = UpdateCall(
             kind,
-            removing: [],
+            removing: removed,
             time: Timestamp(microseconds: 0),
             number: number,
             identity: FrozenIdentity(identity)

@@ -97,6 +97,25 @@ import Testing
         #expect(!result.isFailure)
     }
 
+    @Test func `a document that could not be stored is in effect, so an earlier one is fetched again`() async throws {
+        let engine = DeliveryEngine(clock: clock)
+        let (first, second) = (#"{"version": 1}"#, QuotasFetcherTests.document)
+        let transport = ScriptedTransport { request, number in
+            let (tag, text) = number == 2 ? ("two", second) : ("one", first)
+            let isKnown = request.headers.contains { $0.name == "If-None-Match" && $0.value == tag }
+            if isKnown { return .respond(HTTPResponse(status: 304)) }
+            return .respond(HTTPResponse(status: 200, headers: ["ETag": tag], body: Array(text.utf8)))
+        }
+        let fetcher = try fetcher(of: engine, transport)
+
+        let results = [await fetcher.fetch(), await fetcher.fetch(), await fetcher.fetch(), await fetcher.fetch()]
+        engine.lane(lane).track("viewed")
+
+        // The engine is not open.
+        #expect(results == [.notStored(.notOpen), .notStored(.notOpen), .notStored(.notOpen), .unchanged])
+        #expect(await engine.statistics().map(\.ledger.dropped) == [[:]])
+    }
+
     @Test func `after failures the waits double up to the interval, and after a success the interval follows`()
         async throws
     {
@@ -111,7 +130,7 @@ import Testing
         )
 
         for (wait, expected) in zip(waits, [60.0, 120, 240, 300, 300, 7_200]) {
-            #expect((expected * 0.9...expected * 1.1).contains(wait / .seconds(1)), "\(wait), \(expected)")
+            #expect((expected...expected * 1.2).contains(wait / .seconds(1)), "\(wait), \(expected)")
         }
         #expect(waits.count == 6)
     }
@@ -119,7 +138,7 @@ import Testing
     @Test func `intervals below ten seconds are ten seconds`() async throws {
         let waits = try await waits([.respond(HTTPResponse(status: 304))], every: .seconds(-1))
 
-        #expect(waits.allSatisfy { (Duration.seconds(9)...Duration.seconds(11)).contains($0) })
+        #expect(waits.allSatisfy { (Duration.seconds(10)...Duration.seconds(12)).contains($0) })
     }
 
     @Test func `the end of its task ends a fetcher`() async throws {

@@ -151,6 +151,19 @@ import Testing
         #expect(await entries(of: record) == [])
     }
 
+    @Test func `counts survive a clock that is set back by less than 30 days`() async throws {
+        let (record, engine) = try await open()
+        engine.lane(analytics.lane).track("viewed")
+        _ = await engine.flush(timeout: .seconds(5))
+
+        clock.jumpWall(bySeconds: -29 * 86_400)
+        let early = await entries(of: record)
+        clock.jumpWall(bySeconds: -86_400)
+
+        #expect(early == ["lines analytics viewed 1"])
+        #expect(await entries(of: record) == [])
+    }
+
     @Test func `of a partial result, only the acknowledged events count, each by its service's key for the name`()
         async throws
     {

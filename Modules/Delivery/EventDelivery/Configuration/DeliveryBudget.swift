@@ -12,11 +12,11 @@ public struct DeliveryBudget: Sendable, Equatable {
     public var eventsAwaitingConsent: Int { didSet { eventsAwaitingConsent = max(1, eventsAwaitingConsent) } }
     /// The maximum number of quarantined events, at most 16,000.
     ///
-    /// Beyond it, the oldest is dropped.
+    /// Beyond it, the oldest event of the lane with the most of them is dropped.
     public var quarantinedEvents: Int { didSet { quarantinedEvents = DeliveryBudget.clamped(quarantinedEvents) } }
     /// The maximum size of the quarantined events in bytes.
     ///
-    /// Beyond it, the oldest is dropped.
+    /// Beyond it, the oldest event of the lane with the most of them is dropped.
     public var quarantinedBytes: Int { didSet { quarantinedBytes = max(1, quarantinedBytes) } }
 
     /// The longest age, about a hundred years, which keeps calculations with it within their range.

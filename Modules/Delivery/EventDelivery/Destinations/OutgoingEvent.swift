@@ -20,7 +20,8 @@ public struct OutgoingEvent: Sendable, Equatable {
     /// The event's sequence number in its lane of this installation.
     ///
     /// It starts at 1 and strictly increases, also across restarts. If a receiver sees a gap, an event was stored and
-    /// has not arrived.
+    /// has not arrived, or one was taken back from the quarantine. Numbers of events that the disk has refused are used
+    /// again in the next run. Without a directory, each run starts at 1.
     public var sequence: UInt64
     /// The kind of profile update, or `nil` for an ordinary event.
     public var update: ProfileUpdate?

@@ -84,12 +84,13 @@ actor LaneRunner {
         requests[lease.stored.id] = Request(number: lease.number, task: task)
     }
 
-    /// Whether a lease may be sent: the lane was not stopped, the storage is not suspended, and no decision was made since
-    /// the batch was leased.
+    /// Whether a lease may be sent: its task was not cancelled, the lane is neither stopped nor held, the storage is not
+    /// suspended, and no decision was made since the batch was leased.
     private func isCurrent(_ lease: Lease) -> Bool {
         // A request also carries the decisions about other purposes.
-        !isStopped && !buffer.isClosed && !isOutdated(lease.number) && buffer.consents == lease.batch.consents
-            && entry.consent.value == .granted && entry.holds.isEmpty && !store.isSuspending
+        !Task.isCancelled && !isStopped && !buffer.isClosed && !isOutdated(lease.number)
+            && buffer.consents == lease.batch.consents && entry.consent.value == .granted && entry.holds.isEmpty
+            && !store.isSuspending
     }
 
     /// Sends a batch and settles its lease.
@@ -106,7 +107,7 @@ actor LaneRunner {
             buffer.outcomes.publish(.sent, lane: entry.destination.lane, lease.batch.events.lazy.map(\.id))
         }
         let start = buffer.clock.monotonicTime()
-        var attempt = await send(request)
+        var attempt = await send(request, of: lease)
         let age = start.duration(to: buffer.clock.monotonicTime())
         if case .failed(.timedOut, let deadline) = attempt {
             // A connection without a byte ends before the deadline.
@@ -124,7 +125,7 @@ actor LaneRunner {
             duration: age
         )
         // A cancelled request has no result. A request that ends as cancelled without having been cancelled has failed.
-        if case .failed(.cancelled, _) = attempt, Task.isCancelled {
+        if case .failed(.cancelled, _) = attempt, !isCurrent(lease) {
             await store.release(lease, lane: entry.index)
         } else if await store.complete(lease, outcome, lane: entry.index) {
             for (id, other) in requests where id != lease.stored.id { other.task.cancel() }
@@ -141,7 +142,7 @@ actor LaneRunner {
     ///
     /// If the receiver has accepted no compressed body yet and refuses one, it gets the same body once more without
     /// compression. If it accepts this body, the run sends no other compressed body.
-    private func send(_ request: HTTPRequest) async -> Attempt {
+    private func send(_ request: HTTPRequest, of lease: Lease) async -> Attempt {
         var request = request
         if readsGzip == false { request.allowsGzip = false }
         request.pack()
@@ -149,6 +150,7 @@ actor LaneRunner {
         guard readsGzip == nil, let status = attempt.status, request.isCompressed else { return attempt }
         if status / 100 == 2 { readsGzip = true }
         guard [400, 415, 422].contains(status) else { return attempt }
+        guard isCurrent(lease) else { return .failed(.cancelled, within: .zero) }
         request.allowsGzip = false
         let plain = await LaneRunner.attempt(request, over: transport)
         if readsGzip == nil, let status = plain.status, status / 100 == 2 { readsGzip = false }
@@ -156,7 +158,6 @@ actor LaneRunner {
     }
 
     private static func attempt(_ request: HTTPRequest, over transport: any Transport) async -> Attempt {
-        guard !Task.isCancelled else { return .failed(.cancelled, within: .zero) }
         let deadline = deadline(of: request)
         do throws(TransportError) {
             return .responded(try await transport.send(request, timeout: deadline))

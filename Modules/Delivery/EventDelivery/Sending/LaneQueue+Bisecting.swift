@@ -14,7 +14,7 @@ extension LaneQueue {
         guard lease.batch.events.count > 1 else {
             return quarantineOnlyEvent(lease, reason: reason, outcome, context, change: &change)
         }
-        retryState.answered()
+        if outcome.isCurrent { retryState.answered() }
         let middle = lease.batch.events.count / 2
         split(lease.stored, segments: lease.segments, at: middle, context, change: &change)
     }
@@ -38,7 +38,7 @@ extension LaneQueue {
         streaks.refusals += 1
         if streaks.refusals >= LaneQueue.maximumRefusals {
             pause(.protocolMismatch, context, change: &change)
-        } else {
+        } else if outcome.isCurrent {
             retryState.answered()
         }
     }
@@ -54,7 +54,6 @@ extension LaneQueue {
         reason: String,
         _ outcome: RequestOutcome,
         _ context: LaneContext,
-        isFirst: Bool,
         change: inout LaneChange
     ) {
         let isSearched = !aside.isEmpty || lease.stored.refusals + 1 >= LaneQueue.unexplainedRefusals
@@ -72,14 +71,14 @@ extension LaneQueue {
         requeue(lease, isRefused: true)
         if isRetried {
             let wait = outcome.attempt.retryAfter
-            return fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
+            return fail(retryAfter: wait, outcome, context, change: &change)
         }
         aside.append(Aside(lease: lease, reason: reason, attempt: outcome.attempt.withoutDetails))
         streaks.unexplained += 1
-        if streaks.unexplained < LaneQueue.maximumUnexplained {
-            retryState.answered()
-        } else {
+        if streaks.unexplained >= LaneQueue.maximumUnexplained {
             pause(.protocolMismatch, context, change: &change)
+        } else if outcome.isCurrent {
+            retryState.answered()
         }
     }
 
@@ -100,20 +99,19 @@ extension LaneQueue {
         _ lease: Lease,
         _ outcome: RequestOutcome,
         _ context: LaneContext,
-        isFirst: Bool,
         change: inout LaneChange
     ) {
         guard lease.batch.events.count > 1 else {
             return quarantineOnlyEvent(lease, reason: "too large", outcome, context, change: &change)
         }
-        retryState.answered()
+        if outcome.isCurrent { retryState.answered() }
         let limit = stored.receiver.maximumBodyBytes
         stored.receiver.maximumBodyBytes = max(1, min(limit > 0 ? limit : .max, outcome.bodyBytes / 2))
         streaks.successesAtLimit = 0
         let middle = LaneQueue.middle(of: lease.batch.events)
         split(lease.stored, segments: lease.segments, at: middle, context, change: &change)
         guard let wait = outcome.attempt.retryAfter else { return }
-        fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
+        fail(retryAfter: wait, outcome, context, change: &change)
     }
 
     /// Raises the remembered body limit after an acknowledged batch without room for another event.

@@ -26,8 +26,9 @@ extension LaneQueue {
         change: inout LaneChange
     ) -> Bool {
         let record = leases.removeValue(forKey: lease.stored.id)
-        let isFirst = record?.faults == streaks.faults
-        let result = judge(outcome, isFirst: isFirst)
+        var outcome = outcome
+        outcome.isCurrent = record?.faults == streaks.faults
+        let result = judge(outcome)
         requests.record(
             outcome.duration,
             hasFailed: !result.isAcknowledgement,
@@ -38,7 +39,7 @@ extension LaneQueue {
         guard batches.contains(where: { $0.id == lease.stored.id }) else {
             // The batch is gone, but the wait requested by the receiver applies to the next one.
             if case .retry(let wait?) = result {
-                fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
+                fail(retryAfter: wait, outcome, context, change: &change)
                 storeRetryState(at: context.now)
                 change.outbox.save(stored)
             }
@@ -51,22 +52,22 @@ extension LaneQueue {
         switch result {
         case .delivered:
             acknowledge(lease, outcome, context, change: &change)
-            succeed(isFirst: isFirst, change: &change)
+            succeed(outcome, change: &change)
         case .partial(let results):
             if results.isEmpty { stored.receiver.lastFailure = outcome.failure(.warned, at: context.now.wall) }
             let tally = completePartially(lease, results, outcome, context, change: &change)
-            updateRetryState(after: tally, outcome, context, isFirst: isFirst, change: &change)
+            updateRetryState(after: tally, outcome, context, change: &change)
         case .retry(let wait):
             stored.receiver.lastFailure = outcome.failure(.retry, at: context.now.wall)
             requeue(lease)
-            fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
+            fail(retryAfter: wait, outcome, context, change: &change)
         case .paused(let reason):
             requeue(lease)
-            let (isRetried, wait) = (isRetried(reason, outcome, isFirst: isFirst), outcome.attempt.retryAfter)
+            let (isRetried, wait) = (isRetried(reason, outcome), outcome.attempt.retryAfter)
             let kind: LaneFailure.Kind = isRetried ? .retry : .paused
             stored.receiver.lastFailure = outcome.failure(kind, code: reason.rawValue, at: context.now.wall)
             if isRetried {
-                fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
+                fail(retryAfter: wait, outcome, context, change: &change)
             } else {
                 pause(reason, retryAfter: wait, context, change: &change)
             }
@@ -74,10 +75,10 @@ extension LaneQueue {
             stored.receiver.lastFailure = outcome.failure(.refused, code: reason, at: context.now.wall)
             refuse(lease, reason: reason, outcome, context, change: &change)
         case .suspect(let reason):
-            suspect(lease, reason: reason, outcome, context, isFirst: isFirst, change: &change)
+            suspect(lease, reason: reason, outcome, context, change: &change)
         case .tooLarge:
             stored.receiver.lastFailure = outcome.failure(.tooLarge, at: context.now.wall)
-            shrink(lease, outcome, context, isFirst: isFirst, change: &change)
+            shrink(lease, outcome, context, change: &change)
         }
         storeRetryState(at: context.now)
         correctLedger(change: &change)
@@ -94,14 +95,14 @@ extension LaneQueue {
     /// If the body of an acknowledgement was interrupted, the receiver may have failed while it stored the events, so
     /// the batch is sent again. A receiver that never completes its responses has stored them: after
     /// ``maximumInterruptions`` such responses in a row, each one is an acknowledgement without details.
-    private mutating func judge(_ outcome: RequestOutcome, isFirst: Bool) -> BatchResult {
+    private mutating func judge(_ outcome: RequestOutcome) -> BatchResult {
         guard let extent = outcome.extent else { return outcome.result }
         guard extent == .interrupted, outcome.result.isAcknowledgement else {
             streaks.interruptions = 0
             return outcome.result
         }
         if streaks.interruptions >= LaneQueue.maximumInterruptions { return outcome.result }
-        if isFirst { streaks.interruptions += 1 }
+        if outcome.isCurrent { streaks.interruptions += 1 }
         return .retry(after: nil)
     }
 
@@ -109,11 +110,11 @@ extension LaneQueue {
     ///
     /// A gateway that starts before its routes responds like a wrong address, but has acknowledged a batch before.
     /// Concurrent requests that fail together count as one attempt.
-    private func isRetried(_ reason: PauseReason, _ outcome: RequestOutcome, isFirst: Bool) -> Bool {
+    private func isRetried(_ reason: PauseReason, _ outcome: RequestOutcome) -> Bool {
         guard let status = outcome.attempt.status, [404, 405, 410, 421].contains(status),
             retryState.pause == nil, stored.receiver.lastSuccess != nil
         else { return false }
-        return !isFirst || retryState.failures < 2 || stored.receiver.lastFailure?.code != reason.rawValue
+        return !outcome.isCurrent || retryState.failures < 2 || stored.receiver.lastFailure?.code != reason.rawValue
     }
 
     /// Restores the retry state stored by an earlier run.
@@ -314,29 +315,28 @@ extension LaneQueue {
         after tally: Tally,
         _ outcome: RequestOutcome,
         _ context: LaneContext,
-        isFirst: Bool,
         change: inout LaneChange
     ) {
-        if tally.arrived > 0 { succeed(isFirst: isFirst, change: &change) }
+        if tally.arrived > 0 { succeed(outcome, change: &change) }
         let (isRefused, wait) = (tally.arrived == 0 && tally.refused > 0, outcome.attempt.retryAfter)
         if isRefused {
             streaks.refusals += tally.refused
             if streaks.refusals >= LaneQueue.maximumRefusals {
                 return pause(.protocolMismatch, retryAfter: wait, context, change: &change)
             }
-            retryState.answered()
+            if outcome.isCurrent { retryState.answered() }
         }
         if tally.retried > 0, !isRefused || wait != nil {
-            fail(retryAfter: wait, outcome, context, isFirst: isFirst, change: &change)
+            fail(retryAfter: wait, outcome, context, change: &change)
         }
     }
 
     /// Records an acknowledgement.
     ///
     /// If the request started before the last fault, the retry state does not change.
-    private mutating func succeed(isFirst: Bool, change: inout LaneChange) {
+    private mutating func succeed(_ outcome: RequestOutcome, change: inout LaneChange) {
         (streaks.refusals, streaks.unexplained) = (0, 0)
-        guard isFirst else { return }
+        guard outcome.isCurrent else { return }
         let hadFailed = retryState.failures > 0
         retryState.succeeded()
         if hadFailed { change.diagnostics.append(.resumed(lane: id)) }
@@ -349,14 +349,13 @@ extension LaneQueue {
         retryAfter: Duration?,
         _ outcome: RequestOutcome,
         _ context: LaneContext,
-        isFirst: Bool,
         change: inout LaneChange
     ) {
         // A later acknowledgement no longer shows whether the receiver was at fault when it refused these events.
         aside = []
         let now = context.now.monotonic
         var random = context.random
-        guard isFirst else { return retryState.ask(for: retryAfter, at: now, using: &random) }
+        guard outcome.isCurrent else { return retryState.ask(for: retryAfter, at: now, using: &random) }
         streaks.faults += 1
         retryState.failed(at: now, retryAfter: retryAfter, using: &random)
         change.diagnostics.append(

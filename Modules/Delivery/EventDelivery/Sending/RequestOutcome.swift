@@ -87,6 +87,10 @@ struct RequestOutcome: Sendable {
     var receiver = ""
     /// The time from the request's start to its response or failure.
     var duration: Duration = .zero
+    /// Whether the lane has had no fault since the request's batch was leased.
+    ///
+    /// A response to an earlier request counts neither as a failure nor as a success, and ends no wait.
+    var isCurrent = true
 
     /// The extent of the receiver's body in the response, or `nil` without a response.
     var extent: HTTPResponse.Extent? {

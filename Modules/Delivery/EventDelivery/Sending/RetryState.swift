@@ -130,18 +130,18 @@ package struct RetryState: Sendable, Equatable {
         if !isSame { pauseStart = wall }
         isPausedByEarlierRun = false
         reason = .paused(cause)
-        askedUntil = nil
         let probe = min(Limits.longestProbe(of: cause), Limits.firstProbe * (1 << min(failures - 1, 9)))
         notBefore = RetryState.end(of: max(probe, retryAfter ?? .zero), from: now, using: &random)
+        askedUntil = retryAfter.map { _ in notBefore }
     }
 
     /// Ends a back-off, or a pause that a change of network may have ended, at most once in 30 s.
     ///
-    /// It does not end a `Retry-After` or any other pause.
+    /// It ends no other pause, and no wait requested by the receiver.
     ///
     /// - Parameter now: The time of the flush.
     package mutating func skipBackoff(at now: MonotonicInstant) {
-        guard !isOpen(at: now), reason == .backoff || isNetworkPause else { return }
+        guard !isOpen(at: now), reason == .backoff || isNetworkPause && askedUntil == nil else { return }
         if let lastFlush, lastFlush.duration(to: now) < Limits.flushInterval { return }
         lastFlush = now
         if let askedUntil, askedUntil > now { waitAsAsked(until: askedUntil) } else { notBefore = now }

@@ -154,7 +154,8 @@ final class DeliveryState {
             } else {
                 lanes[index].opening = lanes[index].stored.ledger
             }
-            lanes[index].restoreRetryState(at: context.now)
+            // Without another process, the state in memory is the later one.
+            if isFirst || released.generation != row.generation { lanes[index].restoreRetryState(at: context.now) }
         }
         commit(change)
     }

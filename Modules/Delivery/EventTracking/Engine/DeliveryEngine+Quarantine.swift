@@ -19,7 +19,7 @@ extension DeliveryEngine.Quarantine {
     /// Returns the quarantined events.
     ///
     /// - Parameter lane: The lane, or `nil` for all lanes.
-    /// - Returns: The events, oldest first. The list is empty if the engine is not open.
+    /// - Returns: The events, oldest first. The list is empty if the engine was never opened.
     public func events(on lane: LaneID? = nil) async -> [QuarantinedEvent] {
         await engine.open?.openedStore.quarantined(lane: lane) ?? []
     }

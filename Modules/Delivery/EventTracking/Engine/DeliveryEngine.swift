@@ -135,6 +135,7 @@ public final class DeliveryEngine: Sendable {
         guard let engine else {
             buffer.giveUpBuffered()
             buffer.outcomes.finish()
+            buffer.diagnostics.finish()
             return reporter.report(nil, isOpen: false)
         }
         // The caller's task may be cancelled, but the engine must still close.
@@ -161,7 +162,7 @@ public final class DeliveryEngine: Sendable {
     /// Stores all events tracked before the call, with a barrier against power loss.
     ///
     /// It also returns if they cannot be stored now, for example because another process uses the directory. The events
-    /// then stay in memory, and ``LaneStatistics/storageFailure`` has the reason. To be sure of a single event, wait
+    /// then stay in memory, and the ``LaneStatistics/storageFailure`` of an open engine has the reason. To be sure of a single event, wait
     /// for its receipt with ``DeliveryLane/trackUntilStored(_:parameters:defaults:options:)``.
     public func storeBuffered() async {
         await open?.openedStore.storeAll(barrier: true)
@@ -243,6 +244,8 @@ public final class DeliveryEngine: Sendable {
 
     /// Ends the pause of a lane after its cause is fixed.
     ///
+    /// If the directory is not open, a stored pause of an earlier run or of another process remains.
+    ///
     /// - Parameter lane: The lane, or `nil` for all lanes.
     public func resume(_ lane: LaneID? = nil) async {
         await open?.openedStore.resume(lane)
@@ -261,17 +264,23 @@ public final class DeliveryEngine: Sendable {
     ///   soon as possible; if the process ends before that, set it again at the next start. With the reason
     ///   `directoryInUse`, the engine waits for another process, and a denial stored by that process meanwhile replaces
     ///   a grant. If the engine was never opened, it throws `notStored(.notOpen)` for a denial, and stores all
-    ///   decisions when it is opened. A closed engine throws the same error, and stores nothing.
+    ///   decisions when it is opened. A closed engine throws the same error, and stores nothing. With the reason
+    ///   `beyondLimit`, the call has no effect.
     ///   `DecisionError.notYetClean`, with the reason, if a denial is stored and in effect, but bytes of denied events
     ///   are left on disk. They are never sent, and are deleted as soon as possible, also at a later start.
     public func setConsent(_ consent: Consent, for purpose: ConsentPurpose) async throws(DecisionError) {
         guard buffer.isAcceptable(.consent(purpose, consent)) else { throw .notStored(.beyondLimit) }
-        let decision = buffer.decide(consent, about: purpose)
-        if let engine = open {
-            _ = try await engine.carryOut(decision)
-        } else if consent == .denied || buffer.isClosed {
-            throw .notStored(.notOpen)
-        }
+        _ = try await carryOut(buffer.decide(consent, about: purpose))
+    }
+
+    /// Stores a decision that is in effect, and deletes the events that it covers.
+    ///
+    /// - Returns: The number of stored events erased by an erasure.
+    /// - Throws: The errors of ``setConsent(_:for:)`` and ``erase(user:)-(String)``.
+    package func carryOut(_ decision: PrivacyDecision) async throws(DecisionError) -> Int {
+        if let engine = open { return try await engine.carryOut(decision) }
+        guard !buffer.isClosed, !decision.coversEvents else { throw .notStored(.notOpen) }
+        return 0
     }
 
     /// The number of accepted events not yet stored.
@@ -294,7 +303,7 @@ public final class DeliveryEngine: Sendable {
 extension DeliveryEngine {
     /// The identity of new events.
     ///
-    /// Its device id is empty until the engine is open.
+    /// Its device id is empty until the engine has opened its directory.
     public var identity: Identity { buffer.identity.value }
 
     /// Starts a session.
@@ -348,9 +357,10 @@ extension DeliveryEngine {
     /// - Returns: The number of erased events.
     /// - Throws: `DecisionError.notStored`, with the reason, if the erasure is not stored. None of the events is sent
     ///   meanwhile, and the engine stores the erasure as soon as possible; if the process ends before that, erase again
-    ///   at the next start. The reason is `notOpen` if the engine was never opened. `DecisionError.notYetClean`, with
-    ///   the reason, if the erasure is stored and in effect, but some of the bytes are left on disk. They are deleted
-    ///   as soon as possible, also at a later start.
+    ///   at the next start. The reason is `notOpen` if the engine was never opened, or is closed, in which case it
+    ///   stores nothing. With the reason `beyondLimit`, the call has no effect.
+    ///   `DecisionError.notYetClean`, with the reason, if the erasure is stored and in effect, but some of the bytes are
+    ///   left on disk. They are deleted as soon as possible, also at a later start.
     @discardableResult
     public func erase(user id: String) async throws(DecisionError) -> Int {
         // No event has such a long id.
@@ -387,8 +397,7 @@ extension DeliveryEngine {
     private func erase(_ user: UserHash?) async throws(DecisionError) -> Int {
         guard buffer.isAcceptable(.erasure(user)) else { throw .notStored(.beyondLimit) }
         let (count, decision) = buffer.erase(user)
-        guard let engine = open else { throw .notStored(.notOpen) }
-        return count + (try await engine.carryOut(decision))
+        return count + (try await carryOut(decision))
     }
 }
 

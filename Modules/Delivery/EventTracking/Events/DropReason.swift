@@ -62,7 +62,7 @@ public struct DropReason: Sendable, Hashable {
     public static let consentDenied = DropReason("consent_denied")
     /// The app erased the events of this user, or of all users.
     public static let erased = DropReason("erased")
-    /// The number or the size of the events awaiting consent had reached its maximum.
+    /// The number of events awaiting consent had reached its maximum.
     public static let consentBudget = DropReason("budget_consent")
     /// The number of stored events had reached its maximum.
     public static let countBudget = DropReason("budget_count")
@@ -74,7 +74,7 @@ public struct DropReason: Sendable, Hashable {
     public static let corrupted = DropReason("corrupted")
     /// The encoded event exceeded its destination's limit, or its name and parameters exceeded 1 MiB.
     public static let tooLarge = DropReason("event_too_large")
-    /// The quarantine was full, and this was the oldest event in it.
+    /// The quarantine was full, and this was the oldest event of the lane with the most events in it.
     public static let quarantineFull = DropReason("quarantine_full")
     /// The event was discarded by the app or manually.
     public static let discarded = DropReason("discarded")

@@ -36,13 +36,14 @@ public enum Diagnostic: Sendable, Equatable {
     ///
     /// The first loss of each reason is reported at once, even if the storage is unavailable. Further losses are
     /// reported together, usually within a second. Several threads may each report a first loss. The sum of all counts
-    /// is the number of dropped events.
+    /// is the number of dropped events, without those that are still in the buffer when the engine closes, which its
+    /// report counts.
     case dropped(lane: LaneID, reason: DropReason, count: Int)
     /// A receiver refused an event, which is kept for inspection.
     case quarantined(lane: LaneID, id: EventID, reason: String)
     /// A request failed for a temporary cause, and will be repeated after the wait.
     case retrying(lane: LaneID, cause: String, wait: Duration)
-    /// A lane was paused because further requests would fail too. No event is dropped during the pause.
+    /// A lane was paused because further requests would fail too. The pause drops no event.
     case paused(lane: LaneID, reason: PauseReason)
     /// A lane delivers again after a failure or a pause.
     case resumed(lane: LaneID)

@@ -13,7 +13,7 @@ public import CoreTracker
 public struct FlushReport: Sendable, Equatable {
     /// The state of a lane at the end of a flush.
     public enum Outcome: Sendable, Equatable {
-        /// All events tracked before the flush are delivered or counted as dropped.
+        /// All events tracked before the flush are delivered, quarantined or counted as dropped.
         case drained
         /// The timeout passed first. The other events stay stored.
         case timedOut

@@ -130,7 +130,7 @@ package struct LaneSurroundings: Sendable, Equatable {
 
 /// The number and the duration of a lane's requests.
 ///
-/// Cancelled requests do not count.
+/// Cancelled requests do not count, except for one that had waited for at least five seconds when the engine closed.
 public struct RequestStatistics: Sendable, Equatable {
     /// The number of requests.
     public private(set) var count = 0

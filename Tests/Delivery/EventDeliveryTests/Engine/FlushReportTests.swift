@@ -54,6 +54,15 @@ import Testing
         )
     }
 
+    @Test func `the diagnostics of an engine that is closed before it was opened end`() async {
+        let engine = DeliveryEngine(clock: TestClock())
+        let earlier = engine.diagnostics()
+
+        await engine.close(timeout: .zero)
+
+        for diagnostics in [earlier, engine.diagnostics()] { for await _ in diagnostics {} }
+    }
+
     @Test func `the pending events of an earlier run are reported as pending at the opening`() async throws {
         let directory = LaneHarness.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -2,6 +2,7 @@ import CoreTracker
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import Locks
 import Testing
 
 @testable import EventDeliveryScenes
@@ -39,6 +40,26 @@ import Testing
 
         #expect(scene.transport.requests.map(\.isCompressed) == [true, true])
         #expect(await scene.ledger.quarantined == 1)
+    }
+
+    @Test func `a hold during the compressed request prevents the one without compression`() async throws {
+        let engine = Mutex<DeliveryEngine?>(nil)
+        let scene = try await Scene { request, _ in
+            engine.withLock(\.self)?.hold(reason: .maintenance)
+            return .status(request.isCompressed ? 415 : 200)
+        }
+        engine.withLock { $0 = scene.engine }
+
+        await scene.deliver()
+        let held = scene.transport.requests.map(\.isCompressed)
+        engine.withLock { $0 = nil }
+        scene.engine.release(reason: .maintenance)
+        await scene.deliver()
+
+        #expect(held == [true])
+        #expect(scene.transport.requests.map(\.isCompressed) == [true, true, false, false])
+        #expect(await scene.ledger.delivered == 2)
+        try await LedgerCheck.check(scene.engine)
     }
 
     @Test func `a small body, which is not compressed, is not sent twice`() async throws {

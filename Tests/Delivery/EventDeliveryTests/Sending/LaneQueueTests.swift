@@ -162,6 +162,19 @@ import Testing
         #expect(change.outbox.savedLanes.map(\.retryState.reason) == ["retry_after"])
     }
 
+    @Test(arguments: [BatchResult.refused("no"), .tooLarge, .suspect("no")])
+    func `a response to a request from before a Retry-After does not end it`(result: BatchResult) throws {
+        var lane = makeLane()
+        let context = try makeContext()
+
+        // Both batches were leased before the first fault.
+        _ = complete(.retry(after: .seconds(60)), segments: [], of: &lane, context)
+        _ = complete(result, segments: [], of: &lane, context)
+
+        #expect(lane.retryState.reason == .retryAfter)
+        #expect(!lane.retryState.isOpen(at: context.now.monotonic.advanced(by: .seconds(59))))
+    }
+
     @Test(arguments: [(SendingSchedule.immediate, 1), (SendingSchedule(interval: .seconds(60)), 0)])
     func `only a lane that sends at once forms its next batch when a request ends`(
         schedule: SendingSchedule,

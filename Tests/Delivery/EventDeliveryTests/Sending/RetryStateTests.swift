@@ -145,6 +145,17 @@ import Testing
         #expect(retryState.pausedSince == wall)
     }
 
+    @Test func `a flush does not shorten a pause of the network for which a Retry-After asks`() {
+        var random = SeededGenerator(seed: 12)
+        var retryState = RetryState()
+        retryState.paused(.intercepted, at: start, wall: wall, retryAfter: .seconds(600), using: &random)
+
+        retryState.skipBackoff(at: start)
+
+        #expect(!retryState.isOpen(at: start.advanced(by: .seconds(599))))
+        #expect(retryState.pause == .intercepted)
+    }
+
     @Test func `resuming ends a pause and nothing else`() {
         var random = SeededGenerator(seed: 7)
         var paused = RetryState()

@@ -145,6 +145,40 @@ import Testing
         await engine.close(timeout: .zero)
     }
 
+    @Test func `a pause that the app ends during a suspension stays ended`() async throws {
+        let app = LaneHarness(directory: queue.url) { _, _ in .status(401) }
+        try await app.open()
+        app.track(1...3)
+        let paused = await app.engine.flush(timeout: .seconds(5))
+
+        await app.engine.suspendStorage()
+        await app.engine.resume()
+        app.transport.setScript { _, _ in .status(200) }
+        await app.engine.resumeStorage()
+        let report = await app.engine.flush(timeout: .seconds(5))
+
+        #expect(paused.lanes.map(\.outcome) == [.paused(.credentials)])
+        #expect(report.isDrained)
+        try await LedgerCheck.check(app.engine)
+    }
+
+    @Test func `a suspension does not let a second flush skip a back-off within 30 seconds`() async throws {
+        let app = LaneHarness(directory: queue.url) { _, _ in .status(503) }
+        try await app.open()
+        app.track(1...3)
+
+        var requests: [Int] = []
+        for _ in 1...4 {
+            _ = await app.engine.flush(timeout: .milliseconds(100))
+            requests.append(app.transport.requests.count)
+            await app.engine.suspendStorage()
+            await app.engine.resumeStorage()
+        }
+
+        #expect(requests == [1, 2, 2, 2])
+        try await LedgerCheck.check(app.engine)
+    }
+
     @Test func `an engine that could not open its directory sends nothing during a suspension either`() async throws {
         DiskFaults.prepare()
         DiskFaults.set(.open(EPERM), for: queue.url)
