@@ -190,7 +190,8 @@ extension QueueArguments {
 
           list                        the lanes, with the counts of accepted, delivered, pending and dropped events
           why [LANE]                  why the events of a lane wait, and what to do about it
-          tail [LANE] [-n N] [-f]     the last 10 or N stored events; -f or --follow also prints new ones
+          tail [LANE] [-n N] [-f]     the last 10 or N stored events; -f or --follow also prints new ones,
+                                      at most 1,000 each time it looks
           explain ID                  where an event is, and why
           quarantine [list] [WHICH]   the events that a receiver refused
           quarantine retry WHICH      puts them at the end of their lanes
@@ -200,8 +201,8 @@ extension QueueArguments {
           verify                      checks that each record is intact and that the counts agree
           purge LANE                  deletes all stored events of a lane and counts them; needs --yes=LANE
 
-          WHICH                       ids, --lane LANE, --reason TEXT (the beginning of the status or of
-                                      the receiver's code), or --all
+          WHICH                       ids, --lane LANE, --reason TEXT (the beginning of the reason, such as
+                                      "status 400", or of the receiver's code after it), or --all
           --yes                       makes the change; without it the tool only describes the change
           --json                      prints JSON: one line for each event, or one line for the whole result
           --body                      also shows the bodies of events

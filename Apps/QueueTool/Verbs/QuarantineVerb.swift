@@ -109,6 +109,6 @@ extension QueueArguments.Choice {
 
     /// Whether a reason, or the receiver's code after the status, begins with a text.
     private func begins(_ text: String, in reason: String) -> Bool {
-        reason.hasPrefix(text) || reason.contains(", \(text)")
+        reason.hasPrefix(text) || reason.firstRange(of: ", ").map { reason[$0.upperBound...].hasPrefix(text) } == true
     }
 }

@@ -61,7 +61,7 @@ extension CoreTracker {
     public func track(_ event: some CoreTrackable) {
         let defaults = allDefaults
         var services = event.services
-        if !defaults.isEmpty || defaults.hasSensitive {
+        if !defaults.isNothing {
             for index in services.indices { services[index].addDefaults(defaults) }
         }
         passOn(&services)

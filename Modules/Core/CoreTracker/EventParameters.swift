@@ -159,14 +159,17 @@ public struct EventParameters: Sendable {
         self.extent = extent
     }
 
+    /// Whether there are no elements, no sensitive values and no omissions to count.
+    var isNothing: Bool { isEmpty && shape.isPlain }
+
     /// Returns these parameters overlaid by others.
     ///
     /// - Parameter others: The other parameters. The value of an equal key replaces the value here, at the same
     ///   position.
     /// - Returns: The merged set.
     public func merging(_ others: EventParameters) -> EventParameters {
-        if isEmpty, shape.isPlain { return others }
-        if others.isEmpty, others.shape.isPlain { return self }
+        if isNothing { return others }
+        if others.isNothing { return self }
         guard sensitive.isEmpty, written.count + others.written.count <= EventParameters.maximumCount else {
             return mergingOneByOne(others)
         }

@@ -153,7 +153,7 @@ extension ServiceEvent {
     /// - Parameter defaults: The default parameters. The event's existing default parameters override them.
     /// - Returns: The event with the merged default parameters.
     public func withDefaults(_ defaults: EventParameters) -> Self {
-        guard !defaults.isEmpty || defaults.hasSensitive else { return self }
+        guard !defaults.isNothing else { return self }
         var event = self
         event.addDefaults(defaults)
         return event

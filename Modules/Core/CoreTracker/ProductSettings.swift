@@ -135,7 +135,7 @@ private struct Merged {
     }
 
     mutating func under(_ narrower: EventParameters, adding added: EventParameters?) -> EventParameters {
-        if added == nil, narrower.isEmpty, !narrower.hasSensitive { return defaults }
+        if added == nil, narrower.isNothing { return defaults }
         for known in made where known.isFor(narrower, added) { return known.merged }
         let merged = (added.map { defaults.merging($0) } ?? defaults).merging(narrower)
         let result = Made(narrower: narrower, added: added, merged: merged)

@@ -37,8 +37,7 @@ public final class EventTimer: Sendable {
     ///
     /// It is never negative, and a parameter has it in whole milliseconds.
     public var elapsed: Duration {
-        let now = reading()
-        return state.withLock { $0.elapsed(at: now) }
+        state.withLock { $0.elapsed(at: reading()) }
     }
 
     /// Whether the timer is paused.
@@ -48,21 +47,18 @@ public final class EventTimer: Sendable {
     ///
     /// A paused timer stays paused.
     public func pause() {
-        let now = reading()
-        state.withLock { $0 = State(counted: $0.elapsed(at: now)) }
+        state.withLock { $0 = State(counted: $0.elapsed(at: reading())) }
     }
 
     /// Continues a paused timer.
     ///
     /// A running timer continues unchanged.
     public func resume() {
-        let now = reading()
-        state.withLock { $0.start = $0.start ?? now }
+        state.withLock { $0.start = $0.start ?? reading() }
     }
 
     /// Starts again from zero, also if the timer is paused.
     public func restart() {
-        let now = reading()
-        state.withLock { $0 = State(start: now) }
+        state.withLock { $0 = State(start: reading()) }
     }
 }

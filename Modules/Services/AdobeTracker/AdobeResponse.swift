@@ -101,7 +101,7 @@ struct AdobeResponse: Decodable {
     /// asks not to repeat a 500 either. It is repeated, because otherwise its events would be lost.
     private static let policy: ResponsePolicy = {
         var policy = ResponsePolicy.standard
-        policy.acknowledged = [200, 202, 204, 207]
+        policy.acknowledged = Set(200...207)
         policy.statuses[409] = .suspect
         policy.statuses[500] = .suspect
         return policy

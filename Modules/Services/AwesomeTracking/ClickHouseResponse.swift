@@ -37,7 +37,10 @@ public struct ClickHouseResponses: Sendable {
         switch codes[code] {
         case .retry: return .retry(after: RetryAfter.wait(in: response))
         case .paused(let reason): return .paused(reason)
-        case .some: return .refused("code \(code)")
+        case .delivered: return .delivered
+        case .refused: return .refused("code \(code)")
+        case .suspect: return .suspect("code \(code)")
+        case .tooLarge: return .tooLarge
         case nil: break
         }
         guard response.status == 500 || response.status / 100 == 2 else { return statuses.result(for: response) }

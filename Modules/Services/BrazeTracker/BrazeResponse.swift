@@ -52,7 +52,9 @@ struct BrazeResponse: Decodable {
         let counts: [(String, CodingKeys)] = [
             ("events", .events), ("attributes", .attributes), ("aliases_to_identify", .aliases),
         ]
-        processed = counts.reduce(into: [:]) { $0[$1.0] = try? container.decode(Int.self, forKey: $1.1) }
+        processed = counts.reduce(into: [:]) { processed, count in
+            processed[count.0] = (try? container.decode(Int.self, forKey: count.1)).map { max(0, $0) }
+        }
     }
 
     private init() {
@@ -110,12 +112,12 @@ struct BrazeResponse: Decodable {
         let unnamed = errors.first { $0.index == nil }
         let reason = ResponseText.reason(unnamed?.type ?? "not processed")
         // The number of attributes is that of external ids. It does not include user aliases.
-        let isCounted = array != "attributes" || unnamed != nil
+        let isCounted = array != "attributes"
         // Without a count, an error of a single object is its own.
         let isEmpty = isCounted ? processed[array].map { $0 == 0 } : nil
         if isEmpty ?? (count == 1 && !errors.isEmpty) {
             for index in 0..<count where faults[index] == nil { faults[index] = .refused(reason) }
-        } else if let processed = processed[array], array != "attributes" {
+        } else if isCounted, let processed = processed[array] {
             let unidentified = (0..<count).filter { faults[$0] == nil }
             for index in unidentified.prefix(max(0, unidentified.count - processed)) {
                 faults[index] = .dropped(reason)

@@ -19,7 +19,7 @@ struct FirebaseEventWriter: Sendable {
         try rules.check(name: event.name)
         encoder.json.beginObject()
         encoder.json.key(fixed: "name")
-        encoder.json.verbatim(event.name)
+        encoder.json.string(event.name)
         encoder.json.key(fixed: "timestamp_micros")
         encoder.json.int(event.time.microseconds)
         encoder.json.key(fixed: "params")
@@ -27,7 +27,7 @@ struct FirebaseEventWriter: Sendable {
         encoder.json.key(fixed: "event_id")
         encoder.json.id(event.id)
         let session = SessionParameters(event.identity, maximumLength: rules.maximumStringLength)
-        let missing = rules.write(event, reservedSlots: 2 + session.count, into: &encoder)
+        let missing = rules.write(event, reservedSlots: 2 + max(1, session.count), into: &encoder)
         session.write(withNumber: missing.contains(.sessionID), into: &encoder)
         if missing.contains(.engagementTime) {
             encoder.json.key(fixed: "engagement_time_msec")

@@ -16,12 +16,11 @@ package enum GoogleDevice {
     ///
     /// - Parameter members: The members of the object, each a string.
     /// - Throws: `ConfigurationError.invalidValue` if Google does not know a member, or if a value is not a string or
-    ///   has more than 100 bytes.
+    ///   has more than 100 bytes, as JSON writes it.
     package static func member(_ members: EventParameters) throws(ConfigurationError) -> String {
         guard !members.isEmpty else { return "" }
         for member in members {
-            guard self.members.contains(member.key), case .string(let value) = member.value, value.utf8.count <= 100
-            else {
+            guard self.members.contains(member.key), case .string(let value) = member.value, fits(value) else {
                 throw .invalidValue(field: "device", expected: "strings of at most 100 bytes for \(known)")
             }
         }
@@ -29,6 +28,12 @@ package enum GoogleDevice {
         json.key(fixed: "device")
         json.object(members)
         return String(decoding: json.bytes, as: UTF8.self) + ","
+    }
+
+    private static func fits(_ value: String) -> Bool {
+        var json = JSONWriter()
+        json.string(value)
+        return json.bytes.count <= 102
     }
 
     private static var known: String { members.map(\.name).sorted(by: \.self).joined(separator: ", ") }

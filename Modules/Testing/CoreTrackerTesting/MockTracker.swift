@@ -193,7 +193,7 @@ extension MockTracker {
         column: UInt = #column
     ) {
         let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
-        caller.fail(log.mismatch(containing: text))
+        caller.fail(log.mismatch(containing: text) ?? stepLog.mismatch(containing: text))
     }
 
     /// Expects that no service received unprotected personal data.
@@ -214,6 +214,6 @@ extension MockTracker {
         column: UInt = #column
     ) {
         let caller = Caller(fileID: fileID, filePath: filePath, line: line, column: column)
-        caller.fail(log.personalData())
+        caller.fail(log.personalData() ?? stepLog.personalData())
     }
 }

@@ -60,6 +60,15 @@ struct PlanFiles: Hashable {
         }
     }
 
+    /// The part of the plan whose schemas can be read.
+    var readablePlan: Plan {
+        var plan = Plan()
+        for (name, text) in texts where name.hasSuffix(PlanFiles.schemaEnding) {
+            plan.entries += (try? PlanFiles.entries(of: text)) ?? []
+        }
+        return plan
+    }
+
     /// Returns the names of the files that differ from the files of a folder, and of the plan's other schemas there.
     func differences(from other: PlanFiles) -> [String] {
         (texts.keys.filter { texts[$0] != other.texts[$0] } + staleSchemas(of: other)).sorted()

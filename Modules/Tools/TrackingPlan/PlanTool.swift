@@ -112,11 +112,11 @@ public struct PlanTool: Sendable {
     private func write(to folder: URL, _ sources: [SourceFile]) throws -> (text: String, isSuccess: Bool) {
         let findings = findings(sources)
         guard findings.isEmpty else { return (findings.joined(separator: "\n"), false) }
-        // Readers of a plan that cannot be read do not exist.
-        let old = (try? PlanFiles(in: folder).plan) ?? Plan()
+        let old = try PlanFiles(in: folder).readablePlan
         let numbers = PlanNumber.outdated(by: plan(), since: old, in: sources)
-        try files(sources).write(to: folder)
+        // First, because the next run finds no difference to the files.
         for number in numbers { try number.raise() }
+        try files(sources).write(to: folder)
         let raised = numbers.map { "the plan of \($0.product) has the number \($0.value + 1), because readers break" }
         return (([summary] + raised).joined(separator: "\n"), true)
     }

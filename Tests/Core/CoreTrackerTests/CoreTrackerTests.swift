@@ -36,6 +36,21 @@ import Testing
         #expect(firebase.events.map(\.parameters) == [["variant": "own"]])
     }
 
+    @Test func `a default parameter that is nil is counted, even if there is no other one`() {
+        let firebase = MockFirebaseService()
+        let tracker = PlainTracker(
+            firebaseService: firebase,
+            awesomeTrackingService: MockAwesomeTrackingService(),
+            vendorService: MockVendorService()
+        )
+        let absent: Int? = nil
+
+        tracker.withDefaults([EventParameter("campaign", absent)]).track(Paid())
+        tracker.track(Paid())
+
+        #expect(firebase.events.map(\.defaults.hasAbsent) == [true, false])
+    }
+
     @Test func `a mock keeps the typed events of every tracker made from it`() {
         let mock = MockTracker()
 

@@ -121,12 +121,26 @@ import Testing
         let proxies: [(URL, Int?)] =
             zip(refusing.map(\.url.url), [407, 403, 503]).map { ($0, $1) }
             + [(closing.url.url, nil), (nowhere, nil), (unknown, nil)]
+            + [try #require(URL(string: "https://127.0.0.1"))].map { ($0, nil) }
+            + [try #require(URL(string: "http://[::1]:9"))].map { ($0, nil) }
 
         for (proxy, status) in proxies {
             let transport = CurlTransport(CurlConfiguration(proxy: proxy))
-            let name = "\(proxy.host() ?? ""):\(proxy.port ?? 0)"
+            let name = "\(proxy.host() ?? ""):\(proxy.port ?? 443)"
             #expect(try await post(to: 443, over: transport) == .failure(.proxyFailed(proxy: name, status: status)))
         }
+    }
+
+    @Test func `a dump of a configuration does not contain the credentials of the proxy`() throws {
+        let proxy = try #require(URL(string: "http://user:canary@squid.example:3128"))
+        let configuration = CurlConfiguration(proxy: proxy)
+        var dumped = "\(configuration) \(String(reflecting: configuration))"
+
+        dump(configuration, to: &dumped)
+        dump(CurlTransport(configuration), to: &dumped)
+
+        #expect(!dumped.contains("canary"))
+        #expect(dumped.contains("squid.example:3128"))
     }
 
     @Test(arguments: ["localhost", " other.example ,  localhost", "127.0.0.1 localhost\tb", "*"])

@@ -37,6 +37,18 @@ import Testing
         #expect(comparison.report.differences.isEmpty)
     }
 
+    @Test(arguments: [WrittenDestination(text: "caf\u{E9}", nulls: ["plan"]), WrittenDestination(text: "cafe\u{301}")])
+    private func `events that differ in a null or in the bytes of a text are not equal`(
+        shadow: WrittenDestination
+    ) throws {
+        let destination = WrittenDestination(text: "caf\u{E9}").shadowed(by: shadow, in: comparison)
+
+        try encode(.stub(), for: destination)
+
+        #expect(comparison.report.equal == 0)
+        #expect(comparison.report.differences == ["(body)": 1])
+    }
+
     @Test func `an event that only one destination refuses is counted by the rule`() throws {
         let strict = NextDestination(limits: BatchLimits(events: 1, bodyBytes: 100, eventBytes: 10))
         let tight = LineDestination().shadowed(by: strict, in: comparison)
@@ -104,6 +116,21 @@ private struct NextDestination: DestinationWrapper {
             event.parameters.filter { !$0.key.name.hasPrefix("only_") }.map { ($0.key, $0.value) }
         )
         try base.encode(event, into: &encoder)
+    }
+}
+
+/// Events with a given text, and with nulls.
+private struct WrittenDestination: DestinationWrapper {
+    let base: any Destination = LineDestination()
+    let text: String
+    var nulls: [ParameterKey] = []
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) {
+        encoder.json.beginObject()
+        encoder.json.key("text")
+        encoder.json.string(text)
+        encoder.json.nulls(nulls)
+        encoder.json.endObject()
     }
 }
 

@@ -61,6 +61,11 @@ import Testing
         #expect(fault(code, detail) == .refused("Bad field"))
     }
 
+    @Test(arguments: 200...207)
+    func `a status from 200 to 207 is a success`(status: Int) {
+        #expect(result(status, #"{"requestId":"r"}"#) == .delivered)
+    }
+
     @Test(arguments: [200, 202, 207], ["errors", "warnings"])
     func `events that were ignored for lack of consent are lost with every success`(status: Int, list: String) {
         let lost = BatchResult.EventResult.dropped("ignored for lack of consent")

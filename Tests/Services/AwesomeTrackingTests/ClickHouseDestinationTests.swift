@@ -134,12 +134,17 @@ import Testing
         #expect(row.contains(#""ts_ms":\#(milliseconds),"#))
     }
 
-    @Test func `a response is evaluated with the given table`() throws {
+    @Test(arguments: [
+        (ResponsePolicy.Action.delivered, BatchResult.delivered), (.retry, .retry(after: nil)),
+        (.refused, .refused("code 49")), (.suspect, .suspect("code 49")), (.tooLarge, .tooLarge),
+        (.paused(.credentials), .paused(.credentials)),
+    ])
+    func `a response is evaluated with the given table`(action: ResponsePolicy.Action, result: BatchResult) throws {
         var responses = ClickHouseResponses.standard
-        responses.codes[49] = .retry
+        responses.codes[49] = action
         let destination = ClickHouseDestination(product: "DL", configuration: try .stub(), responses: responses)
         let response = HTTPResponse(status: 500, body: Array("Code: 49. x".utf8))
 
-        #expect(destination.result(for: response, of: OutgoingBatch(id: .stub(), events: [])) == .retry(after: nil))
+        #expect(destination.result(for: response, of: OutgoingBatch(id: .stub(), events: [])) == result)
     }
 }

@@ -68,12 +68,22 @@ import Testing
         #expect(result(201, named, events: 3) == .partial([0: .refused("x"), 1: lost]))
     }
 
+    @Test(arguments: [-1, Int.min])
+    func `a count below zero is none`(count: Int) {
+        let refused = BatchResult.EventResult.refused("not processed")
+
+        #expect(result(201, #"{"events_processed":\#(count)}"#, events: 2) == .partial([0: refused, 1: refused]))
+    }
+
     @Test func `the number of processed attributes does not count updates of an alias`() {
         let silent = #"{"message":"success","attributes_processed":0}"#
         let named =
             #"{"attributes_processed":0,"errors":[{"type":"x","input_array":"attributes","index":1}]}"#
 
+        let unnamed = #"{"message":"success","attributes_processed":0,"errors":["a minor error"]}"#
+
         #expect(result(201, silent, events: 2, in: "attributes") == .delivered)
+        #expect(result(201, unnamed, events: 2, in: "attributes") == .delivered)
         #expect(result(201, named, events: 2, in: "attributes") == .partial([1: .refused("x")]))
     }
 

@@ -2,6 +2,7 @@ import CoreTracker
 import EventDelivery
 import Foundation
 import Testing
+import VendorRules
 
 @testable import FirebaseTracking
 
@@ -150,12 +151,19 @@ import Testing
     @Test(
         arguments: [
             ["color": "red"], ["category": 1], ["model": .string(String(repeating: "m", count: 101))],
+            ["model": .string(String(repeating: "\"", count: 51))],
         ] as [EventParameters]
     )
     func `a device that Google does not know is refused`(device: EventParameters) {
         #expect(throws: ConfigurationError.self) {
             try FirebaseConfiguration(firebaseAppID: "1:1:ios:1", apiSecret: "s", device: device)
         }
+    }
+
+    @Test func `a name that only a relay's rules allow is escaped`() throws {
+        let destination = try FirebaseDestination.stub(.stub(rules: .permissive))
+
+        #expect(try destination.encoded(.stub(name: #"say "hi""#)).text.hasPrefix(#"{"name":"say \"hi\"","#))
     }
 
     @Test(arguments: 100...599)

@@ -70,6 +70,19 @@ import Testing
         #expect(adjustments == ["too_many_parameters": 1])
     }
 
+    @Test(arguments: ["", "s", "42"])
+    func `an event that sets its session itself has at most 25 parameters`(sessionID: String) throws {
+        let own = (0..<24).map { (ParameterKey("p\($0)"), ParameterValue.int($0)) }
+        let event = OutgoingEvent.stub(
+            parameters: EventParameters([("session_id", 42), ("engagement_time_msec", 5)] + own),
+            identity: .stub(sessionID: sessionID)
+        )
+
+        let (values, _) = try FirebaseDestination.stub().parameters(of: event)
+
+        #expect((24...25).contains(values.count))
+    }
+
     @Test func `an event may set its session and engagement time itself`() throws {
         let event = OutgoingEvent.stub(
             parameters: ["session_id": "42", "engagement_time_msec": 1850],

@@ -32,12 +32,14 @@ import Testing
 
     @Test func `every failed expectation is reported at its own line`() {
         tracker.track(BasketFilled(item: "ali@example.com"))
+        tracker.send(event: Journey.Event(name: "opened", properties: ["user": "veli@example.com"]))
         let expectations: [(line: UInt, check: () -> Void)] = [
             (#line, { tracker.expect([BasketEmptied()]) }),
             (#line, { tracker.expect(inAnyOrder: [BasketEmptied()]) }),
             (#line, { tracker.expect(including: [BasketEmptied()]) }),
             (#line, { tracker.expectNothing() }),
             (#line, { tracker.expectNothing(containing: "ali@") }),
+            (#line, { tracker.expectNothing(containing: "veli@") }),
         ]
 
         for (line, check) in expectations {

@@ -3,13 +3,15 @@ public struct BatchLimits: Sendable, Equatable {
     /// The maximum number of events in one request.
     public var events: Int { didSet { events = max(1, events) } }
     /// The maximum size of one request's body in bytes, before compression and including the destination's framing.
-    public var bodyBytes: Int { didSet { bodyBytes = BatchLimits.clamped(bodyBytes) } }
+    public var bodyBytes: Int { didSet { (bodyBytes, eventBytes) = (BatchLimits.clamped(bodyBytes), eventBytes) } }
     /// The maximum number of bytes added to a body by the destination's framing.
-    public var framingBytes: Int { didSet { framingBytes = max(0, min(framingBytes, BatchLimits.maximumBytes)) } }
+    public var framingBytes: Int {
+        didSet { (framingBytes, eventBytes) = (max(0, min(framingBytes, BatchLimits.maximumBytes)), eventBytes) }
+    }
     /// The maximum size of one encoded event in bytes.
     ///
-    /// A larger event is refused and counted.
-    public var eventBytes: Int { didSet { eventBytes = BatchLimits.clamped(eventBytes) } }
+    /// A larger event is refused and counted. If the space in a body becomes smaller, so does this maximum.
+    public var eventBytes: Int { didSet { eventBytes = max(1, min(eventBytes, bodyBytes - framingBytes)) } }
     /// The maximum number of concurrent requests if the destination needs no order.
     ///
     /// It is 1 if it needs one.

@@ -69,10 +69,7 @@ extension LaneQueue {
             return refuse(lease, reason: reason, outcome, context, change: &change)
         }
         requeue(lease, isRefused: true)
-        if isRetried {
-            let wait = outcome.attempt.retryAfter
-            return fail(retryAfter: wait, outcome, context, change: &change)
-        }
+        if isRetried { return fail(retryAfter: outcome.attempt.retryAfter, outcome, context, change: &change) }
         aside.append(Aside(lease: lease, reason: reason, attempt: outcome.attempt.withoutDetails))
         streaks.unexplained += 1
         if streaks.unexplained >= LaneQueue.maximumUnexplained {

@@ -18,7 +18,7 @@ package struct RetryState: Sendable, Equatable {
 
     /// The limits of waits.
     ///
-    /// An unavailable receiver gets at most 20 requests of a lane in the first hour.
+    /// A receiver with one fault gets at most 20 requests of a lane in the first hour.
     package enum Limits {
         package static let firstBackoff: Duration = .seconds(1)
         package static let longestBackoff: Duration = .seconds(600)

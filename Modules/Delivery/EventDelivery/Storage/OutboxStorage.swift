@@ -314,8 +314,8 @@ final class OutboxStorage {
         fileState.needsMaintenance = false
         guard state == .ready else { return }
         try outbox.maintain()
-        // Damaged files moved aside contain events and must not be kept forever.
-        try held?.directory.trimSetAside(now: clock.wallTime())
+        // Damaged files moved aside contain events and must not be kept forever. If it fails, the next barrier tries again.
+        _ = try? held?.directory.trimSetAside(now: clock.wallTime())
     }
 
     /// Deletes the damaged files moved aside earlier.
@@ -542,7 +542,7 @@ extension OutboxStorage {
         }
         try OutboxReplacement.complete(in: directory)
         let opened = OpenedOutbox(rows: try openFile(in: directory, keeping: outbox), losses: losses)
-        (fileState.isSuspect, fileState.hasReplacement) = (false, false)
+        (fileState.isSuspect, fileState.hasReplacement, fileState.lacksReserve) = (false, false, true)
         backoff.succeeded()
         backoff.succeededToRead()
         change(to: .ready)

@@ -102,7 +102,9 @@ package struct OutboxDirectory: Sendable {
     /// - Throws: The errors of `DirectoryLock`.
     package func lock() throws(OutboxError) -> DirectoryLock {
         let lock = try DirectoryLock(at: path(of: OutboxDirectory.lockName))
-        // SQLite opens its files by their names, and checks no owner or mode. A foreign one is refused or moved later.
+        // Before any file is changed.
+        for suffix in ["", OutboxReplacement.Suffix.complete] { try OwnFile.claim(queue + suffix) }
+        // SQLite opens its files by their names, and checks no owner or mode. A foreign one is moved later.
         for path in queueFiles { try? OwnFile.claim(path) }
         return lock
     }
@@ -132,8 +134,8 @@ package struct OutboxDirectory: Sendable {
 
     /// Whether a directory certainly contains no events or decisions of an earlier run.
     package static func isSurelyEmpty(_ url: URL) -> Bool {
-        [queueName, OutboxReplacement.completeName].allSatisfy {
-            FileStatus.isMissing(at: "\(url.path)/\($0)", by: [ENOENT, ENOTDIR])
+        ["", OutboxReplacement.Suffix.complete, ".checkpoint", ".reserve"].allSatisfy {
+            FileStatus.isMissing(at: "\(url.path)/\(queueName)\($0)", by: [ENOENT, ENOTDIR])
         }
     }
 

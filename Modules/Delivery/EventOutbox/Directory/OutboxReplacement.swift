@@ -8,7 +8,7 @@ package import EventTracking
 /// next start completes the replacement. The segments are copied one by one, so it needs little memory.
 package struct OutboxReplacement {
     /// The suffixes of its name: while it is written, and when it is complete and synced.
-    private enum Suffix {
+    enum Suffix {
         static let unfinished = ".new"
         static let complete = ".next"
     }
@@ -147,7 +147,4 @@ package struct OutboxReplacement {
         guard rename(complete, directory.queue) == 0 else { throw .system(errno) }
         try OwnDirectory(directory.path).sync()
     }
-
-    /// The name of a complete replacement.
-    static let completeName = OutboxDirectory.queueName + Suffix.complete
 }

@@ -1,7 +1,8 @@
 /// An error of the storage.
 ///
-/// No case makes the engine delete stored events. With ``notLockable(code:)``, ``newerVersion(_:)`` and
-/// ``foreign(_:)``, it keeps events in memory only until the process ends, and leaves the directory unchanged.
+/// No case makes the engine delete stored events. With ``notLockable(code:)``, ``newerVersion(_:)``,
+/// ``olderVersion(_:)`` and ``foreign(_:)``, it keeps events in memory only until the process ends, and leaves the
+/// directory unchanged.
 public enum OutboxError: Error, Equatable, Sendable {
     /// A sign that a file or directory does not belong to this library and user.
     public enum ForeignTrait: Sendable, Hashable {

@@ -2,7 +2,7 @@
 public import FoundationEssentials
 
 /// Trust and proxy settings for ``CurlTransport``.
-public struct CurlConfiguration: Sendable, Equatable {
+public struct CurlConfiguration: Sendable, Equatable, CustomReflectable {
     /// A PEM file of certificate authorities that replace the system's, or `nil` to use the system's.
     ///
     /// The file may change while the transport exists: it is read again within a minute, and at once if a receiver is
@@ -41,9 +41,15 @@ public struct CurlConfiguration: Sendable, Equatable {
     ///   - pinnedKeys: The public keys of which a receiver must have one.
     ///   - proxy: The proxy for all requests.
     public init(authorities: URL? = nil, pinnedKeys: [PublicKeyPin] = [], proxy: URL? = nil) {
-        self.authorities = authorities
-        self.pinnedKeys = pinnedKeys
-        self.proxy = proxy
+        (self.authorities, self.pinnedKeys, self.proxy) = (authorities, pinnedKeys, proxy)
     }
+
+    /// The proxy's host and port with a text between them, or `nil` if there is no proxy.
+    func proxy(_ separator: String) -> String? {
+        proxy.map { "\($0.host() ?? "")\(separator)\($0.port ?? ($0.scheme == "https" ? 443 : 1080))" }
+    }
+
+    /// A mirror without the proxy's credentials.
+    public var customMirror: Mirror { Mirror(self, children: ["proxy": proxy(":") as Any]) }
 }
 #endif

@@ -23,14 +23,14 @@ final class CurlTransfer {
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let message: UnsafeMutablePointer<CChar>
     private let sink = Sink()
-    /// The proxy's host and port, if there is one.
-    private let proxy: String?
+    /// The proxy's host and port, if there is one, and their form in libcurl's messages.
+    private let (proxy, proxyPlace): (String?, String?)
 
     /// Prepares a transfer, or returns `nil` if libcurl rejects an option.
     init?(_ exchange: CurlExchange, _ configuration: CurlConfiguration, _ sockets: CurlSockets, timeout: Duration) {
         guard let handle = curl_easy_init() else { return nil }
         self.handle = handle
-        proxy = configuration.proxy.map { "\($0.host() ?? ""):\($0.port ?? 1080)" }
+        (proxy, proxyPlace) = (configuration.proxy(":"), configuration.proxy(" port "))
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         var options = CurlOptions(handle)
@@ -70,16 +70,16 @@ final class CurlTransfer {
     /// A fault of the configured proxy is not a response of the receiver.
     func result(_ code: CURLcode) -> Result<HTTPResponse, TransportError> {
         let detail = String(cString: message)
-        let error = ccurl_system_error(handle)
-        let result = sink.response.result(code, detail: detail, systemError: error)
-        guard let proxy else { return result }
+        let result = sink.response.result(code, detail: detail, systemError: ccurl_system_error(handle))
+        guard let proxy, let proxyPlace else { return result }
         let status = Int(ccurl_proxy_status(handle))
         if case .success(let response) = result {
             return response.status == 407 ? .failure(.proxyFailed(proxy: proxy, status: 407)) : result
         }
-        let place = proxy.replacing(":", with: " port ")
-        let isOfProxy = code == CURLE_COULDNT_RESOLVE_PROXY || detail.contains("CONNECT") || detail.contains(place)
-        guard isOfProxy || status >= 300 else { return result }
+        let isOfProxy = [CURLE_COULDNT_RESOLVE_PROXY, CURLcode(97)].contains(code)  // CURLE_PROXY, new in 7.73
+        guard isOfProxy || status >= 300 || ["CONNECT", proxyPlace].contains(where: { detail.contains($0) }) else {
+            return result
+        }
         return .failure(.proxyFailed(proxy: proxy, status: status == 0 ? nil : status))
     }
 

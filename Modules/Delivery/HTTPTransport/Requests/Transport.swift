@@ -44,7 +44,8 @@ public enum TransportError: Error, Equatable, Sendable {
     case connectionFailed(code: Int)
     /// The receiver's certificate is not trusted, or the handshake was rejected for a stated cause.
     ///
-    /// No byte of the body was sent.
+    /// No byte of the body was sent, unless the receiver rejects the client's certificate: with TLS 1.3 it does so after
+    /// the handshake.
     case untrusted
     /// The file of certificate authorities is missing, empty or damaged.
     case unreadableAuthorities

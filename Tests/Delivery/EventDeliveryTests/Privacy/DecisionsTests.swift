@@ -64,6 +64,9 @@ import Testing
         try await GrantedEngine.leave("FOREIGN", in: queue.url)
         let path = queue.path
         let link = queue.url.appending(path: "link").path
+        // A process that was killed has left a log.
+        try Data("log".utf8).write(to: URL(filePath: path + "-wal"))
+        if trait == .permissions { try #require(unsafe chmod(path + "-wal", 0o666) == 0) }
         switch trait {
         case .owner: try #require(unsafe chown(path, 65_534, 65_534) == 0)
         case .links: try FileManager.default.linkItem(atPath: path, toPath: link)
@@ -85,6 +88,7 @@ import Testing
         #expect(transport.requests.isEmpty)
         #expect(Set(queue.files) == files)
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+        #expect(try Data(contentsOf: URL(filePath: path + "-wal")) == Data("log".utf8))
         switch trait {
         case .owner: try #require(unsafe chown(path, geteuid(), getegid()) == 0)
         case .links: try FileManager.default.removeItem(atPath: link)

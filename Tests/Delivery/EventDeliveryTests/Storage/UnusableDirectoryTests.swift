@@ -169,6 +169,32 @@ import Testing
         try await LedgerCheck.check(harness.engine)
     }
 
+    @Test func `if the queue file is lost and the directory cannot be used, no event is sent without its decision`()
+        async throws
+    {
+        let queue = try TemporaryQueue()
+        DiskFaults.prepare()
+        let first = LaneHarness(directory: queue.url)
+        try await first.open()
+        try await first.engine.setConsent(.denied, for: .analytics)
+        await first.engine.close(timeout: .zero)
+        try FileManager.default.removeItem(atPath: queue.path)
+        DiskFaults.set(.newFile(EROFS), for: queue.url)
+
+        let second = LaneHarness(directory: queue.url)
+        try await second.open()
+        second.track(1...3)
+        _ = await second.engine.flush(timeout: .zero)
+        DiskFaults.set(nil, for: queue.url)
+        second.clock.advance(by: .seconds(61))
+        await second.engine.storeBuffered()
+
+        #expect(second.transport.requests.isEmpty)
+        #expect(await second.engine.statistics().map(\.consent) == [.unknown])
+        try await LedgerCheck.check(second.engine)
+        await second.engine.close(timeout: .zero)
+    }
+
     @Test func `without a free file descriptor events are kept in memory, and stored when there is one`()
         async throws
     {

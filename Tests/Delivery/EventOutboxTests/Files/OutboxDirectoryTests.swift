@@ -59,10 +59,10 @@ import Testing
         #expect(try !directory.lacksQueue())
     }
 
-    @Test func `a directory is surely empty without a queue file and its replacement`() throws {
+    @Test func `a directory is surely empty without a queue file, its replacement and the files beside it`() throws {
         #expect(OutboxDirectory.isSurelyEmpty(queue.url))
         #expect(OutboxDirectory.isSurelyEmpty(queue.url.appending(path: "none")))
-        for name in ["queue.db", "queue.db.next"] {
+        for name in ["queue.db", "queue.db.next", "queue.db.checkpoint", "queue.db.reserve"] {
             let file = queue.url.appending(path: name)
             try Data().write(to: file)
             #expect(!OutboxDirectory.isSurelyEmpty(queue.url))
