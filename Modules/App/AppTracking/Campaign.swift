@@ -36,7 +36,7 @@ public struct Campaign: Sendable, Hashable {
 
     /// Reads the campaign of a link.
     ///
-    /// If a field is repeated, its first value counts.
+    /// If a field is repeated, its first valid value counts.
     ///
     /// - Parameters:
     ///   - link: The link.

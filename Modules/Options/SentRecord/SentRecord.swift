@@ -71,8 +71,8 @@ public final class SentRecord: Sendable {
     /// Returns the record as JSON, for the user.
     ///
     /// The object has `version`, which is 1, and `events`, sorted by `day`, which is in UTC. The other keys of an event
-    /// are `product`, `service`, `purpose`, `name` and `count`. Profile updates, events without a name, and names
-    /// beyond the first 4,096 entries are counted as `(other)`.
+    /// are `product`, `service`, `purpose`, `name` and `count`. Events without a name, such as some profile updates,
+    /// and names that are new on their day beyond 4,096 entries are counted as `(other)`.
     ///
     /// - Returns: One line.
     public func json() async -> String {

@@ -24,8 +24,8 @@ extension DeliveryEngine {
     /// - Parameters:
     ///   - configuration: The directory, the destinations and the limits.
     ///   - signals: The numbers of the signals. By default, they are SIGTERM and SIGINT.
-    ///   - timeout: The maximum time from the signal until the function returns, at least one second. Keep it below
-    ///     the supervisor's time limit, often 30 s.
+    ///   - timeout: The maximum time from the signal, or from the end of the opening if that is later, until the
+    ///     function returns, at least one second. Keep it below the supervisor's time limit, often 30 s.
     ///   - serve: The work of the server, which returns or throws when its task is cancelled.
     /// - Returns: The report of the final flush.
     /// - Throws: The errors of `open(_:)`, or the error of the server, except `CancellationError`.

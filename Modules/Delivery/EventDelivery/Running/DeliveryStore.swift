@@ -464,7 +464,8 @@ actor DeliveryStore: EngineStore {
     }
 
     func discardQuarantined(_ ids: Set<EventID>) -> Int {
-        state.changeQuarantine { $0.discard(ids, lanes: &$1, change: &$2) }
+        let visible = ids.intersection(state.visibleQuarantined.map(\.id))
+        return state.changeQuarantine { $0.discard(visible, lanes: &$1, change: &$2) }
     }
 
     /// The error that currently prevents storing, or `nil`.

@@ -183,6 +183,7 @@ struct LaneQueue: Sendable {
         firstFree = 0
         aside.removeAll { entry in !stored.batches.contains { $0.id == entry.lease.stored.id } }
         adoptPurpose()
+        if isEnough { schedule.start(below: stored.nextNumber) }
     }
 }
 

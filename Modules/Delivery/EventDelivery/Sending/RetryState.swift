@@ -104,10 +104,10 @@ package struct RetryState: Sendable, Equatable {
         at now: MonotonicInstant,
         using random: inout some RandomNumberGenerator
     ) {
-        guard let retryAfter, reason == .backoff || reason == .retryAfter else { return }
+        guard let retryAfter else { return }
         let until = RetryState.end(of: retryAfter, from: now, using: &random)
         askedUntil = max(askedUntil ?? until, until)
-        if until >= notBefore { waitAsAsked(until: until) }
+        if reason == nil || until >= notBefore { waitAsAsked(until: until) }
     }
 
     /// Records that further requests would fail too, and pauses the lane.
@@ -169,7 +169,7 @@ package struct RetryState: Sendable, Equatable {
     }
 
     private mutating func waitAsAsked(until instant: MonotonicInstant) {
-        reason = .retryAfter
+        if pause == nil { reason = .retryAfter }
         notBefore = instant
     }
 }

@@ -92,10 +92,8 @@ package struct BufferLanes: Sendable {
     }
 
     private mutating func count(_ group: BufferedGroup, as one: Int) {
-        for chunk in group.chunks {
-            // An index avoids a copy of each entry.
-            for index in chunk.indices { lanes[chunk[index].lane].taken += one }
-        }
+        // An index avoids a copy of each entry.
+        for chunk in group.chunks { for index in chunk.indices { lanes[chunk[index].lane].taken += one } }
     }
 
     /// Publishes the stored ledger and the status of a lane.

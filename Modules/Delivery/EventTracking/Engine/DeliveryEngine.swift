@@ -390,6 +390,7 @@ extension DeliveryEngine {
     /// - Throws: The errors of ``erase(user:)-(String)``.
     @discardableResult
     public func eraseEverything() async throws(DecisionError) -> Int {
+        guard buffer.isAcceptable(.erasure(nil)) else { throw .notStored(.beyondLimit) }
         becomeAnother()
         return try await erase(nil)
     }

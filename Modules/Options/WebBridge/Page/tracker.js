@@ -10,7 +10,9 @@
         try {
             message = stringify({ service, name, parameters });
         } catch {}
-        post(message);
+        try {
+            post(message);
+        } catch {}  // The app has removed its handler.
     };
     Object.defineProperty(window, "eventTracker", { value: Object.freeze({ track }) });
 })();

@@ -156,6 +156,20 @@ import Testing
         #expect(retryState.pause == .intercepted)
     }
 
+    @Test(arguments: [nil, PauseReason.intercepted, .credentials])
+    func `a late Retry-After applies after a success and during a pause`(pause: PauseReason?) {
+        var random = SeededGenerator(seed: 13)
+        var retryState = RetryState()
+        if let pause { retryState.paused(pause, at: start, wall: wall, using: &random) }
+
+        retryState.ask(for: .seconds(120), at: start, using: &random)
+        retryState.skipBackoff(at: start)
+
+        #expect(!retryState.isOpen(at: start.advanced(by: .seconds(119))))
+        #expect(retryState.isOpen(at: start.advanced(by: .seconds(133))))
+        #expect(retryState.pause == pause)
+    }
+
     @Test func `resuming ends a pause and nothing else`() {
         var random = SeededGenerator(seed: 7)
         var paused = RetryState()
