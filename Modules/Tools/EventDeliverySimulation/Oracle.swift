@@ -477,6 +477,8 @@ extension Oracle.State {
         guard consent == .denied else { return words[purpose].count }
         words[purpose].mayBeDenied = true
         words[purpose].denialsUnderWay += 1
+        // An opening that has not returned deletes events that the last close has left.
+        left = nil
         for number in events.indices where Lanes.purpose(of: events[number].lane) == purpose {
             if events[number].excuse == nil, !events[number].isAcknowledged { events[number].excuse = "denied" }
         }
