@@ -94,7 +94,7 @@ final class KeptDecisions: Sendable {
             state.decisions[purpose] = consent
             state.calls += 1
             state.lastCall[purpose] = state.calls
-            // Under the lock, so that a kept decision cannot take effect after a later call.
+            // Decide under the lock. Otherwise a kept decision could take effect after a later call.
             let isAcceptable = engine.buffer.isAcceptable(.consent(purpose, consent))
             return (state.calls, isAcceptable ? engine.buffer.decide(consent, about: purpose) : nil)
         }

@@ -6,8 +6,8 @@ extension ProductSettings {
     ///
     /// Call it whenever a feature shows a variant. From then on, the default parameters of the user's events include
     /// `flag_` followed by the flag's name. The exposure is tracked once for each user, session and variant, also if
-    /// several tasks call this function at once. It is tracked again after a restart, and if 1,024 other users and
-    /// sessions followed.
+    /// several tasks call this function at once. It is tracked again after a restart, or after 1,024 other users
+    /// and sessions.
     ///
     /// The variants belong to the engine's user: if the app identifies another user or removes the user, they no longer
     /// apply. In a closure of `withTracking(device:user:session:parameters:_:)` with a user or a session, they belong to the

@@ -117,7 +117,7 @@ public final class SentRecord: Sendable {
 
     /// The first and the last day of the record.
     ///
-    /// The last one is in the future, because the clock may have been set back.
+    /// The last one is in the future, so that the counts stay if the clock is set back.
     private var days: ClosedRange<String> {
         let (first, last) = (day(after: -SentCounts.microseconds), day(after: SentCounts.microseconds))
         return min(first, last)...last

@@ -93,7 +93,7 @@ final class Cleaner {
                 (pass, notBefore) = (nil, nil)
                 return
             }
-            // Without the wait after an error, the writer could get the error that ends a caller's loop.
+            // Keep the wait after an error. Otherwise the writer repeats the failed step, and the caller never sees the error.
             pass = current
         } catch {
             pass = nil
