@@ -7,12 +7,14 @@ extension Oracle.State {
         user = ""
         installation += 1
         startSession(now: now)
+        // The call stores it.
+        sessionStarts[sessionStarts.count - 1].firstEvent = now
     }
 
     mutating func startSession(now: Int64) {
         // Without its storage, an engine does not store the start.
         let mayBeStored = !isClosing && !hasClosed && !suspension.isPossible
-        let start = SessionStart(time: now, mayBeStored: mayBeStored, earlier: session, lastTrack: lastTrack)
+        let start = SessionStart(mayBeStored: mayBeStored, earlier: session, lastTrack: lastTrack)
         sessionStarts.append(start)
         session += 1
         isSessionKnown = true
@@ -21,8 +23,9 @@ extension Oracle.State {
 
     /// Lets the next life continue the sessions before those whose start may not be stored.
     mutating func continueSessions(isUnsure: Bool, now: Int64) {
-        for start in sessionStarts where isUnsure || !start.mayBeStored || now - start.time <= 2_000_000_000 {
-            lastSessions[start.earlier] = start.lastTrack
+        for start in sessionStarts {
+            let isStored = start.mayBeStored && start.firstEvent.map { now - $0 > 2_000_000_000 } ?? false
+            if isUnsure || !isStored { lastSessions[start.earlier] = start.lastTrack }
         }
         sessionStarts = []
     }
@@ -277,8 +280,9 @@ extension Oracle.State {
 
 /// The start of a session that is not the first one of its life.
 struct SessionStart {
-    let time: Int64
     let mayBeStored: Bool
+    /// The time of the first event afterwards, or of the call, that stores the start.
+    var firstEvent: Int64?
     /// The session before it, and the time of that session's last event.
     let earlier: Int
     let lastTrack: Int64

@@ -15,6 +15,10 @@ package final class Oracle: Sendable {
         let installation: Int
         let user: String
         let tracked: Int64
+        /// When it was tracked, or when a quotas document may have dropped it from the buffer.
+        ///
+        /// The event, or the count of its loss, is stored soon afterwards.
+        var buffered: Int64
         let options: TrackOptions
         let payload: Operation.Payload
         /// The sampled share of events of its name, if any, and whether sessions are sampled, not installations.
@@ -294,14 +298,14 @@ extension Oracle.State {
         if ending == .powerLoss || !isSteady { restore() }
         for number in events.indices {
             let event = events[number]
-            let wait = now - max(event.tracked, since)
+            let wait = now - max(event.buffered, since)
             let isStrict = event.receipt == .stored && event.options.durability == .strict
             let isSynced = isStrict || event.isStored || isSteady && (hasClosed || wait > 3_500_000_000)
             // Unsynced events of a killed process are safe after a later process has opened the file.
             if isSynced, event.life == life || isSteady { events[number].isSynced = true }
         }
         excuse("\(ending)") { [hasFailedToSync] event in
-            let wait = now - max(event.tracked, since)
+            let wait = now - max(event.buffered, since)
             switch ending {
             case .close: return event.life == life && !(event.receipt == .stored || isSteady && hasClosed)
             case .kill:
@@ -396,6 +400,9 @@ extension Oracle.State {
     ) -> Int {
         let user = scope.map(Scopes.user) ?? user
         noteActivity(in: scope, now: now)
+        for index in sessionStarts.indices where sessionStarts[index].firstEvent == nil {
+            sessionStarts[index].firstEvent = now
+        }
         let word = words[Lanes.purpose(of: lane)]
         let share = quotas.count == 0 ? settings.quotas.sampling["e\(events.count % 3)"] : nil
         let isSampledBySession = settings.quotas.samplingUnit == .session
@@ -407,6 +414,7 @@ extension Oracle.State {
             installation: scope.map { -1 - $0 % Users.count } ?? installation,
             user: user,
             tracked: now,
+            buffered: now,
             options: options,
             payload: payload,
             share: isSampledBySession || words.allSatisfy { $0.count == 0 } ? share : nil,
@@ -436,7 +444,10 @@ extension Oracle.State {
     /// Records a quotas document at the time of its call.
     ///
     /// Returns the number of the call.
-    mutating func setQuotas(_ number: Int) -> Int {
+    mutating func setQuotas(_ number: Int, now: Int64) -> Int {
+        for index in events.indices where events[index].life == life && events[index].receipt != .stored {
+            if now - max(events[index].tracked, steadySince) < 1_500_000_000 { events[index].buffered = now }
+        }
         // While the process waits for its directory, the stored document is not in effect yet, and this one replaces
         // it.
         forgetSwitches()

@@ -7,6 +7,9 @@ public struct DeliveryBudget: Sendable, Equatable {
     /// The maximum size of the stored events of all lanes in bytes.
     public var bytes: Int { didSet { bytes = max(1, bytes) } }
     /// The maximum age of a stored event, measured by a trusted clock.
+    ///
+    /// The age of an event stored before a restart of the device is known once a receiver's time agrees with the
+    /// device's. Until then, a lane that sends nothing keeps it and the events behind it.
     public var age: Duration { didSet { age = DeliveryBudget.clamped(age) } }
     /// The maximum number of events waiting for consent, on all lanes together.
     public var eventsAwaitingConsent: Int { didSet { eventsAwaitingConsent = max(1, eventsAwaitingConsent) } }

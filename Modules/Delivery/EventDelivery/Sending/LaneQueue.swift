@@ -183,7 +183,8 @@ struct LaneQueue: Sendable {
         firstFree = 0
         aside.removeAll { entry in !stored.batches.contains { $0.id == entry.lease.stored.id } }
         adoptPurpose()
-        if isEnough { schedule.start(below: stored.nextNumber) }
+        // After a restart, a waiting event with the highest priority is due, as it was before.
+        if isEnough || leases.isEmpty && stored.counts.events.last != 0 { schedule.start(below: stored.nextNumber) }
     }
 }
 

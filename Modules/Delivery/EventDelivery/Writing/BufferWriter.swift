@@ -48,7 +48,7 @@ final class BufferWriter {
     /// If an error was fixed at once, such as damage, the group is encoded again, because the fix has changed ledgers
     /// and places.
     private func store(_ group: BufferedGroup) {
-        for _ in 1...2 where state.storage.state.acceptsChanges {
+        for isLast in [false, true] where state.storage.state.acceptsChanges {
             let writer = encode(group)
             do throws(OutboxError) {
                 let effects = writer.effects
@@ -57,7 +57,8 @@ final class BufferWriter {
                 if effects.isStrict { state.writeCheckpoint() }
                 return state.storage.completeReceipts(effects.receipts)
             } catch {
-                state.handle(error)
+                // After the last attempt, the storage must not be ready: the group is in memory only.
+                if isLast { state.storage.failed(error) } else { state.handle(error) }
             }
         }
         keep(group)

@@ -123,6 +123,23 @@ import Testing
         #expect(lane.stored.purpose == "analytics")
     }
 
+    @Test(arguments: TrackOptions.Priority.allCases)
+    func `after a restart, a waiting event is due at once if its priority is high`(priority: TrackOptions.Priority) {
+        let schedule = SendingSchedule(interval: .seconds(600), events: 10)
+        let destination = LineDestination(limits: limits)
+        var stored = StoredLane(number: 1, id: destination.lane)
+        let segment = Segment.stub(number: stored.nextNumber, ids: 1...1, priority: priority).summary
+        stored.counts.count(segment, sign: 1)
+        stored.nextNumber += 1
+        let empty = StoredLane(number: 1, id: destination.lane)
+        var lane = LaneQueue(stored: empty, destination: destination, schedule: schedule)
+
+        lane.restore(stored)
+
+        let isDue = lane.schedule.dueTime(of: segment, at: segment.stored) == nil
+        #expect(isDue == (priority == .high))
+    }
+
     @Test func `a lane with events of another purpose keeps that purpose until the decisions are known`() {
         var lane = makeLane()
         var stored = StoredLane(number: 1, id: lane.id)
