@@ -154,13 +154,37 @@ private struct RecordingDestination: DestinationWrapper {
     func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
         let result = base.result(for: response, of: batch)
         switch result {
-        case .delivered: record.add(batch.events.map(\.sentName), of: base)
+        case .delivered: record.add(batch.events.map(name), of: base)
         case .partial(let failed):
             let sent = batch.events.indices.filter { failed[$0] == nil }
-            record.add(sent.map { batch.events[$0].sentName }, of: base)
+            record.add(sent.map { name(of: batch.events[$0]) }, of: base)
         case .retry, .refused, .suspect, .tooLarge, .paused: break
         }
         return result
+    }
+
+    /// Returns the event's name as the service receives it.
+    ///
+    /// A service of profile updates alone receives no names, and a user's trait can have the same key as a name.
+    private func name(of event: OutgoingBatch.Event) -> String? {
+        base.updates.isEmpty || base.acceptsEvents ? event.sentName : nil
+    }
+}
+
+extension Destination {
+    /// Whether the destination encodes events, and not profile updates alone.
+    fileprivate var acceptsEvents: Bool {
+        let time = Timestamp(microseconds: 1_772_359_200_000_000)
+        let event = OutgoingEvent(
+            id: EventID(high: 0, low: 1),
+            name: "event",
+            parameters: [:],
+            time: time,
+            identity: Identity(deviceID: "0f1e2d3c4b5a6978", userID: "u", sessionID: "s", sessionStart: time),
+            sequence: 1
+        )
+        var encoder = EventEncoder()
+        return (try? encode(event, into: &encoder)) != nil
     }
 }
 

@@ -174,7 +174,8 @@ struct ValueShape: Sendable {
         case .int(let number) where types.contains("number"): return .double(Double(number))
         case .double(let number) where types.contains("number") && number.isFinite: return .double(number)
         case .double(let number) where types.contains("integer"):
-            guard let number = Int(exactly: number) else { throw Misfit() }
+            // A number below the range of `Int` can have the value of `Int.min` as a floating-point number.
+            guard number > Double(Int.min), let number = Int(exactly: number) else { throw Misfit() }
             return .int(number)
         case .array(let values) where types.contains("array"): return .array(try list(of: values))
         case .object(let members) where types.contains("object"): return .object(try parameters(of: members))

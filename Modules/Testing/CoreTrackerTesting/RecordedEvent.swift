@@ -71,9 +71,6 @@ struct RecordedEvent: Sendable {
 }
 
 extension RecordedEvent {
-    /// The maximum nesting depth at which the event's fields are searched for sensitive values.
-    private static let maximumDepth = 8
-
     /// The names, keys and values of the services' events as text, without dropped and hashed values.
     var texts: [String] {
         services.flatMap { service in
@@ -93,7 +90,8 @@ extension RecordedEvent {
 
     /// The lines of the services' events with unprotected personal data.
     var personalLines: [String] {
-        let values = RecordedEvent.sensitiveValues(in: event, depth: 0)
+        var seen: Set<ObjectIdentifier> = []
+        let values = RecordedEvent.sensitiveValues(in: event, seen: &seen)
         let texts = services.flatMap { service in
             RecordedEvent.texts(of: service).filter { text in values.contains { $0.occurs(in: text) } }
         }
@@ -108,11 +106,18 @@ extension RecordedEvent {
         }
     }
 
-    /// Returns the sensitive values in a value and its fields, down to ``maximumDepth`` levels.
-    private static func sensitiveValues(in value: Any, depth: Int) -> [any SensitiveText] {
+    /// Returns the sensitive values in a value and its fields, at any depth.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - seen: The objects searched so far, which may refer to each other.
+    private static func sensitiveValues(in value: Any, seen: inout Set<ObjectIdentifier>) -> [any SensitiveText] {
         if let value = value as? any SensitiveText { return [value] }
-        guard depth < maximumDepth else { return [] }
-        return Mirror(reflecting: value).children.flatMap { sensitiveValues(in: $0.value, depth: depth + 1) }
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .class, !seen.insert(ObjectIdentifier(value as AnyObject)).inserted { return [] }
+        var found: [any SensitiveText] = []
+        for child in mirror.children { found += sensitiveValues(in: child.value, seen: &seen) }
+        return found
     }
 
     /// Returns the event's name, and all keys and values of its parameters as text.

@@ -19,13 +19,13 @@ import Testing
 
     @Test func `acknowledged events are counted by day, service, purpose and name, and no others`() async throws {
         let (record, engine) = try await open { request, _ in
-            String(decoding: request.body, as: UTF8.self).contains("bad")
+            String(decoding: request.body, as: UTF8.self).contains("wrong")
                 ? .respond(HTTPResponse(status: 400)) : .respond(HTTPResponse(status: 200))
         }
         engine.hold(reason: .maintenance)
 
         for name in ["viewed", "bought", "viewed"] { engine.lane(analytics.lane).track(name) }
-        engine.lane(marketing.lane).track("bad")
+        engine.lane(marketing.lane).track("wrong")
         engine.lane(marketing.lane).track("opened", parameters: ["secret": "x"])
         await engine.storeBuffered()
         let before = await record.json()
@@ -186,6 +186,21 @@ import Testing
         #expect(await entries(of: record) == names.map { "partial analytics \($0)" })
     }
 
+    @Test(arguments: [(true, "mail analytics (other) 1"), (false, "mail analytics Ada 1")])
+    func `a destination that encodes no events has no names, because a trait can have the key of a name`(
+        isForProfiles: Bool,
+        entry: String
+    ) async throws {
+        let record = SentRecord(file: nil, on: DeliveryEngine(clock: clock))
+        let destination = ProfileDestination(isForProfiles: isForProfiles)
+        let event = OutgoingBatch.Event(id: EventID(high: 0, low: 1), fragment: Array(#"{"name":"Ada"}"#.utf8)[...])
+        let batch = OutgoingBatch(id: EventID(high: 1, low: 0), events: [event])
+
+        _ = try #require(record.recording([destination]).first).result(for: HTTPResponse(status: 200), of: batch)
+
+        #expect(await entries(of: record) == [entry])
+    }
+
     @Test func `the calls of the page are those of an app`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         var configuration = DeliveryConfiguration(directory: nil, destinations: [analytics, marketing])
@@ -254,6 +269,21 @@ private struct PartialDestination: Destination {
     func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
         .partial([1: .refused("bad"), 2: .retry])
     }
+}
+
+/// A destination of traits, which also encodes events if it is not for profiles alone.
+private struct ProfileDestination: Destination {
+    let isForProfiles: Bool
+    let lane = LaneID(product: "T", service: "mail")
+    let limits = BatchLimits(events: 50, bodyBytes: 100_000)
+    let updates: Set<ProfileUpdate> = [.traits]
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        if isForProfiles, event.update == nil { throw EventEncodingError(rule: "update_not_supported") }
+        encoder.json.id(event.id)
+    }
+
+    func request(for batch: OutgoingBatch) -> HTTPRequest { HTTPRequest(url: URL(filePath: "/mail"), body: []) }
 }
 
 @Suite struct SentCountsTests {

@@ -87,6 +87,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("1", true), ("1.0", true), ("1.5", false), ("9223372036854775807", true), ("9223372036854775808", false),
+        ("-9223372036854775808", true), ("-9223372036854775809", false), ("1e400", false),
+    ])
+    func `an integer is a whole number in the range of Int`(number: String, fits: Bool) throws {
+        let parameters = #"{"type": "object", "properties": {"a": {"type": "integer"}}}"#
+        let plan = try GuestPlan(schema: Array(GuestScene.schema(parameters: parameters).utf8))
+        let message = try JSONTree(Array(GuestScene.message(#"{"a":\#(number)}"#).utf8), depth: 9)
+
+        #expect((plan.event(message) != nil) == fits)
+    }
+
     @Test func `an event in two forms fits if one of them does`() throws {
         func form(_ key: String) -> String {
             "{\"type\": \"object\", \"required\": [\"\(key)\"], \"properties\": {\"\(key)\": {\"type\": \"string\"}}}"

@@ -26,8 +26,10 @@ import Testing
     @Test func `of a partial success the faulty event is quarantined and the others are delivered`() async throws {
         let transport = ScriptedTransport { request, _ in
             let body = String(decoding: request.body, as: UTF8.self)
-            guard let index = body.split(separator: "external_id").dropFirst().firstIndex(where: { $0.contains("bad") })
-            else { return .respond(HTTPResponse(status: 201)) }
+            let events = body.split(separator: "external_id").dropFirst()
+            guard let index = events.firstIndex(where: { $0.contains(#""bad""#) }) else {
+                return .respond(HTTPResponse(status: 201))
+            }
             let response = #"{"errors":[{"type":"not valid","input_array":"events","index":\#(index - 1)}]}"#
             return .respond(HTTPResponse(status: 201, body: Array(response.utf8)))
         }

@@ -85,6 +85,14 @@ import Testing
         }
     }
 
+    @Test func `a sensitive value is found at any depth, and through objects that refer to each other`() {
+        tracker.track(Nested(depth: 40, text: "plain"))
+        tracker.expectNothingPersonal()
+
+        tracker.track(Nested(depth: 40, text: "to Ali"))
+        #expect(ExpectationFailure.all { tracker.expectNothingPersonal() }.count == 1)
+    }
+
     @Test func `events of different sensitive values are different, and a failure does not show them`() {
         tracker.track(SignedUp(mail: Sensitive("ali@example.com"), policy: .hash))
 
@@ -187,6 +195,27 @@ struct Invited: CoreTrackable {
         let parameters = EventParameters.sensitive(guests, as: "guests", policy: .drop)
         return [.firebase(FirebaseEvent("invited", parameters.merging(["note": .string(note)])))]
     }
+}
+
+/// A test event whose sensitive value is in a chain of objects.
+private struct Nested: CoreTrackable {
+    /// An object that refers to the next one, and the last one to the first one.
+    private final class Node: @unchecked Sendable {
+        var next: Node?
+        var name: Sensitive<String>?
+    }
+
+    private let node: Node
+    private let text: String
+
+    init(depth: Int, text: String) {
+        let nodes = (0..<depth).map { _ in Node() }
+        for index in nodes.indices { nodes[index].next = nodes[(index + 1) % depth] }
+        nodes[depth - 1].name = Sensitive("Ali")
+        (node, self.text) = (nodes[0], text)
+    }
+
+    var services: [EventService] { [.firebase(FirebaseEvent("nested", ["text": .string(text)]))] }
 }
 
 /// A typed test event with personal data.
