@@ -113,7 +113,7 @@ def main():
     parser = Parser(add_help=False, allow_abbrev=False)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--build", action="store_true")
-    parser.add_argument("--seeds", type=positive, default=100_000)
+    parser.add_argument("--seeds", type=positive, default=200_000)
     parser.add_argument("--fault", type=faults, default=range(1, len(FAULTS) + 1))
     arguments = parser.parse_args()
     if missing := without_place():
