@@ -118,6 +118,8 @@ extension Oracle.State {
         if [.closed, .storageFull].contains(reason), isClosing {
             return events[number].excuse = events[number].excuse ?? "closing"
         }
+        // A commit that failed before the directory was released may have reached the disk.
+        if reason == .bufferFull, suspension.isPossible { events[number].mayBeSentAgain = true }
         if events[number].isAcknowledged, reason != .consentDenied, reason != .erased {
             report(.receiptLost, "\(reason), acknowledged")
         }

@@ -358,7 +358,8 @@ extension Oracle.State {
 
     /// Records the end of a freeze of the process.
     mutating func continued(now: Int64) {
-        if fairSince < now { fairSince = now }
+        // A close returns at the end of its time, even if it could not store the last events because of the freeze.
+        fairSince = isClosing ? .max : max(fairSince, now)
     }
 
     /// Records that deletions after a denial may no longer be possible.
