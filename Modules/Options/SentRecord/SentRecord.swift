@@ -65,7 +65,7 @@ public final class SentRecord: Sendable {
     /// - Parameter destinations: The destinations.
     /// - Returns: The recording destinations, in the same order, for the engine's configuration.
     public func recording(_ destinations: [any Destination]) -> [any Destination] {
-        destinations.map { RecordingDestination(base: $0, record: self) }
+        destinations.map { RecordingDestination($0, record: self) }
     }
 
     /// Returns the record as JSON, for the user.
@@ -149,7 +149,16 @@ public final class SentRecord: Sendable {
 /// A destination that passes the names of acknowledged events to a record.
 private struct RecordingDestination: DestinationWrapper {
     let base: any Destination
-    let record: SentRecord
+    private let record: SentRecord
+    /// Whether the service receives events, and not profile updates alone.
+    ///
+    /// In an update, a trait can have the key of a name.
+    private let hasNames: Bool
+
+    init(_ base: any Destination, record: SentRecord) {
+        (self.base, self.record) = (base, record)
+        hasNames = base.updates.isEmpty || base.acceptsEvents
+    }
 
     func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {
         let result = base.result(for: response, of: batch)
@@ -163,16 +172,11 @@ private struct RecordingDestination: DestinationWrapper {
         return result
     }
 
-    /// Returns the event's name as the service receives it.
-    ///
-    /// A service of profile updates alone receives no names, and a user's trait can have the same key as a name.
-    private func name(of event: OutgoingBatch.Event) -> String? {
-        base.updates.isEmpty || base.acceptsEvents ? event.sentName : nil
-    }
+    private func name(of event: OutgoingBatch.Event) -> String? { hasNames ? event.sentName : nil }
 }
 
 extension Destination {
-    /// Whether the destination encodes events, and not profile updates alone.
+    /// Whether the destination encodes an event that is no profile update.
     fileprivate var acceptsEvents: Bool {
         let time = Timestamp(microseconds: 1_772_359_200_000_000)
         let event = OutgoingEvent(

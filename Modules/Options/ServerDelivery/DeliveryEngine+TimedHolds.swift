@@ -5,12 +5,12 @@ public import EventTracking
 extension DeliveryEngine {
     /// Holds a lane between two times, such as the start and the end of announced maintenance.
     ///
-    /// It returns when the hold has ended. If the calling task is cancelled, the hold ends at once. If two
-    /// holds with the same reason overlap, the first one to end releases the lane.
+    /// It returns when the hold has ended. If the calling task is cancelled, the hold ends at once. If two holds with
+    /// the same reason overlap, the first one to end releases the lane.
     ///
     /// - Parameters:
     ///   - lane: The lane, or `nil` for all lanes.
-    ///   - reason: The reason. Use another one for each hold that overlaps.
+    ///   - reason: The reason. Give holds that overlap different reasons.
     ///   - start: The start of the hold. If it has passed, the hold begins at once.
     ///   - end: The end of the hold. If it has passed, there is no hold.
     public func hold(

@@ -156,8 +156,8 @@ extension Life {
 
     /// Passes a quotas document to the engine.
     private func setQuotas(_ number: Int) async {
-        let isMalformed = QuotasDocuments.isMalformed(number)
-        let call = isMalformed ? 0 : oracle.look { [now = scheduler.now] in $0.setQuotas(number, now: now) }
+        let (isMalformed, now) = (QuotasDocuments.isMalformed(number), scheduler.now)
+        let call = isMalformed ? 0 : oracle.look { $0.setQuotas(number, now: now) }
         var failure: QuotasError?
         do throws(QuotasError) {
             try await engine.setQuotas(document: QuotasDocuments.all[number].utf8)

@@ -6,16 +6,16 @@ extension Oracle.State {
     mutating func becomeAnother(now: Int64) {
         user = ""
         installation += 1
-        startSession(now: now)
-        // The call stores it.
-        sessionStarts[sessionStarts.count - 1].firstEvent = now
+        startSession(now: now, stored: now)
     }
 
-    mutating func startSession(now: Int64) {
+    /// Starts a session, which the given call or the next event stores.
+    mutating func startSession(now: Int64, stored: Int64? = nil) {
         // Without its storage, an engine does not store the start.
         let mayBeStored = !isClosing && !hasClosed && !suspension.isPossible
-        let start = SessionStart(mayBeStored: mayBeStored, earlier: session, lastTrack: lastTrack)
-        sessionStarts.append(start)
+        sessionStarts.append(
+            SessionStart(mayBeStored: mayBeStored, stored: stored, earlier: session, lastTrack: lastTrack)
+        )
         session += 1
         isSessionKnown = true
         lastTrack = max(lastTrack, now)
@@ -24,7 +24,7 @@ extension Oracle.State {
     /// Lets the next life continue the sessions before those whose start may not be stored.
     mutating func continueSessions(isUnsure: Bool, now: Int64) {
         for start in sessionStarts {
-            let isStored = start.mayBeStored && start.firstEvent.map { now - $0 > 2_000_000_000 } ?? false
+            let isStored = start.mayBeStored && start.stored.map { now - $0 > 2_000_000_000 } ?? false
             if isUnsure || !isStored { lastSessions[start.earlier] = start.lastTrack }
         }
         sessionStarts = []
@@ -283,8 +283,8 @@ extension Oracle.State {
 /// The start of a session that is not the first one of its life.
 struct SessionStart {
     let mayBeStored: Bool
-    /// The time of the first event afterwards, or of the call, that stores the start.
-    var firstEvent: Int64?
+    /// The time of the call or of the first event that stores the start, if any.
+    var stored: Int64?
     /// The session before it, and the time of that session's last event.
     let earlier: Int
     let lastTrack: Int64

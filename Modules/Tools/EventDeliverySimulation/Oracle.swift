@@ -15,9 +15,9 @@ package final class Oracle: Sendable {
         let installation: Int
         let user: String
         let tracked: Int64
-        /// When it was tracked, or when a quotas document may have dropped it from the buffer.
+        /// When it was tracked, or a quotas document may have dropped it from the buffer.
         ///
-        /// The event, or the count of its loss, is stored soon afterwards.
+        /// The event or the count of its loss is stored soon afterwards.
         var buffered: Int64
         let options: TrackOptions
         let payload: Operation.Payload
@@ -401,8 +401,8 @@ extension Oracle.State {
     ) -> Int {
         let user = scope.map(Scopes.user) ?? user
         noteActivity(in: scope, now: now)
-        for index in sessionStarts.indices where sessionStarts[index].firstEvent == nil {
-            sessionStarts[index].firstEvent = now
+        for index in sessionStarts.indices where sessionStarts[index].stored == nil {
+            sessionStarts[index].stored = now
         }
         let word = words[Lanes.purpose(of: lane)]
         let share = quotas.count == 0 ? settings.quotas.sampling["e\(events.count % 3)"] : nil

@@ -93,7 +93,8 @@ final class Cleaner {
                 (pass, notBefore) = (nil, nil)
                 return
             }
-            // Keep the wait after an error. Otherwise the writer repeats the failed step, and the caller never sees the error.
+            // An earlier wait after an error stays. Otherwise the writer repeats the failed step, and the caller never
+            // sees the error.
             pass = current
         } catch {
             pass = nil

@@ -459,13 +459,11 @@ actor DeliveryStore: EngineStore {
     }
 
     func retryQuarantined(_ ids: Set<EventID>) -> Int {
-        let visible = ids.intersection(state.visibleQuarantined.map(\.id))
-        return state.changeQuarantine { $0.retry(visible, at: state.moment, lanes: &$1, change: &$2) }
+        state.changeQuarantine(ids) { $0.retry($1, at: state.moment, lanes: &$2, change: &$3) }
     }
 
     func discardQuarantined(_ ids: Set<EventID>) -> Int {
-        let visible = ids.intersection(state.visibleQuarantined.map(\.id))
-        return state.changeQuarantine { $0.discard(visible, lanes: &$1, change: &$2) }
+        state.changeQuarantine(ids) { $0.discard($1, lanes: &$2, change: &$3) }
     }
 
     /// The error that currently prevents storing, or `nil`.

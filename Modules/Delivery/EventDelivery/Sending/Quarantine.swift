@@ -6,6 +6,9 @@ import EventTracking
 ///
 /// They are few, so memory holds them all. The limits on their number and size cover all lanes together.
 struct Quarantine {
+    /// A change of some of the events.
+    typealias Change = (inout Quarantine, Set<EventID>, inout LaneTable, inout LaneChange) -> Void
+
     let budget: DeliveryBudget
     /// The events, oldest first.
     var events: [QuarantinedEvent] = []

@@ -451,16 +451,18 @@ extension DeliveryState {
         quarantine.events.filter { !row.isErased($0.user, $0.decision) }
     }
 
-    /// Changes the quarantine, and commits the change.
+    /// Changes quarantined events, and commits the change.
     ///
     /// If the disk refuses the change, nothing changes, because the next start would find the events quarantined again.
     ///
-    /// - Parameter body: Makes the change.
+    /// - Parameters:
+    ///   - ids: The events. Events of erased users are left out.
+    ///   - body: Makes the change.
     /// - Returns: The number of events that left the quarantine.
-    func changeQuarantine(_ body: (inout Quarantine, inout LaneTable, inout LaneChange) -> Void) -> Int {
+    func changeQuarantine(_ ids: Set<EventID>, _ body: Quarantine.Change) -> Int {
         guard isOpen, storage.state.acceptsChanges else { return 0 }
         var (kept, queues, change) = (quarantine, lanes, LaneChange())
-        body(&kept, &queues, &change)
+        body(&kept, ids.intersection(visibleQuarantined.map(\.id)), &queues, &change)
         let ids = change.outbox.removedQuarantined
         guard !ids.isEmpty else { return 0 }
         do throws(OutboxError) {

@@ -44,7 +44,7 @@ public struct CurlConfiguration: Sendable, Equatable, CustomReflectable {
         (self.authorities, self.pinnedKeys, self.proxy) = (authorities, pinnedKeys, proxy)
     }
 
-    /// Returns the proxy's host and port, joined by a separator, or `nil` if there is no proxy.
+    /// Returns the host and the port of the proxy with a separator between them.
     func proxy(_ separator: String) -> String? {
         proxy.map { "\($0.host() ?? "")\(separator)\($0.port ?? ($0.scheme == "https" ? 443 : 1080))" }
     }
