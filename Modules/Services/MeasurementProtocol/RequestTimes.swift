@@ -99,6 +99,8 @@ package struct RequestTimes {
                     let end = fragment[start...].firstIndex { !RequestTimes.isPartOfNumber($0) } ?? fragment.endIndex
                     if let time = Int64(String(decoding: fragment[start..<end], as: UTF8.self)) {
                         places.append((Timestamp(microseconds: time), start..<end))
+                        // An event has a single time, which precedes its parameters.
+                        if depth == 1 { return places }
                     }
                     index = end
                     continue

@@ -210,7 +210,11 @@ extension BufferShard {
         }
 
         private mutating func recount() {
-            (count, urgent) = (entries.count, entries.count { $0.options.durability != .relaxed })
+            count = chunks.reduce(0) { $0 + $1.count }
+            // An index avoids a copy of each entry.
+            urgent = chunks.reduce(0) { sum, chunk in
+                sum + chunk.indices.count { chunk[$0].options.durability != .relaxed }
+            }
             if urgent == count { relaxedSince = nil }
         }
     }

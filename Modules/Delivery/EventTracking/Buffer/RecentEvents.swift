@@ -13,13 +13,9 @@ struct RecentEvents: Sendable {
     mutating func record(_ group: BufferedGroup) {
         var notes: [[BufferedEvent.Note]] = []
         for chunk in group.chunks {
-            var counts: [Int: Int] = [:]
-            for index in chunk.indices.reversed() {
-                let lane = chunk[index].lane
-                guard counts[lane, default: 0] < RecentEvents.capacity else { continue }
-                counts[lane, default: 0] += 1
-                while notes.count <= lane { notes.append([]) }
-                notes[lane].append(chunk[index].note)
+            for index in chunk.indices {
+                while notes.count <= chunk[index].lane { notes.append([]) }
+                notes[chunk[index].lane].append(chunk[index].note)
             }
         }
         while lanes.count < notes.count { lanes.append([]) }
@@ -78,5 +74,7 @@ extension BufferedEvent {
     }
 
     /// The data kept after the entry has left the buffer.
-    var note: Note { Note(id: id, name: Note.prefix(of: name), time: time) }
+    ///
+    /// It is inlined to avoid a copy of the entry.
+    @inline(__always) var note: Note { Note(id: id, name: Note.prefix(of: name), time: time) }
 }
