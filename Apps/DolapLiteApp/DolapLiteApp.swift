@@ -20,15 +20,14 @@ struct DolapLiteApp: App {
                 .tracker(DLTracker())
                 .onOpenURL { DLTracker().track(DeepLinkOpened(link: $0.absoluteString)) }
                 .sheet(isPresented: $asksForConsent) { ConsentSheet() }
-                .task { asksForConsent = await delegate.opening?.value ?? false }
+                .task { asksForConsent = await delegate.lacksConsent() }
         }
     }
 }
 
 /// The delegate that opens the engine at each launch, also at one in the background, which shows no view.
 final class AppDelegate: NSObject, UIApplicationDelegate {
-    /// The opening, which returns whether to ask the user.
-    private(set) var opening: Task<Bool, Never>?
+    private var opening: Task<Void, Never>?
     private var delivery: AppDelivery?
 
     func application(
@@ -42,11 +41,16 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
         // Until the engine is open, events are in memory. Then it stores them.
         opening = Task {
             do { try await delivery.open(makeConfiguration()) } catch { print("the app sends no events: \(error)") }
-            let lanes = await DeliveryEngine.shared.statistics()
-            // While the directory cannot be opened, an earlier answer in it is not known.
-            return lanes.contains { $0.purpose == .analytics && $0.consent == .unknown && $0.storageFailure == nil }
         }
         return true
+    }
+
+    /// Returns whether to ask the user, after the opening.
+    func lacksConsent() async -> Bool {
+        await opening?.value
+        let lanes = await DeliveryEngine.shared.statistics()
+        // While the directory cannot be opened, an earlier answer in it is not known.
+        return lanes.contains { $0.purpose == .analytics && $0.consent == .unknown && $0.storageFailure == nil }
     }
 }
 #endif

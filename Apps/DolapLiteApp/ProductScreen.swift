@@ -14,7 +14,7 @@ struct ProductScreen: View {
             Text(state.text)
             Button("Add to basket") { presenter.addToBasket() }
         }
-        .onAppear {
+        .onScreen {
             presenter.view = state
             presenter.appear()
         }

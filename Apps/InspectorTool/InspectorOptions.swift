@@ -33,5 +33,8 @@ struct InspectorOptions: ProgramOptions {
             default: throw reader.unknown
             }
         }
+        if let network, network == "0.0.0.0" || network == "::" {
+            throw UsageError("--network: name the one address at which a phone reaches this machine, not \(network)")
+        }
     }
 }

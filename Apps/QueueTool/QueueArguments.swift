@@ -210,8 +210,9 @@ extension QueueArguments {
 
         exit codes:
             0  success, or no problem was found
-            1  a problem was found: a cause (why), a quarantined event, damage (verify, export) or a queue that cannot
-               be read (why, quarantine, export, verify); or the event or lane does not exist
+            1  a problem was found: a cause (why), a quarantined event, damage (verify, export), a queue that cannot be
+               read (why, quarantine, export, verify) or a directory that an engine refuses (list, why, verify); or the
+               event or lane does not exist
            64  invalid arguments, such as an option that the verb does not use
            66  there is no queue
            74  a file cannot be read or written

@@ -42,8 +42,8 @@ extension Arguments {
           --examples [NAME]         tracks the examples of the tracking plan instead of the journey: all of them, those
                                     of a module such as DLCheckout, or those of an event such as DLOrderPlaced
           --plan DIR                the folder of the inspector's tracking plan; Scripts/demo passes this repository's
-          --json                    prints one line of JSON instead of the tables, and with --examples before it one
-                                    for each event that arrived
+          --json                    prints one line of JSON instead of the tables. With --examples and without
+                                    --inspect, it first prints a line for each event that arrived
           --help                    prints this help
 
         An endpoint must use https, or http with a loopback address. Events of a replayed file keep their times.
@@ -55,7 +55,7 @@ extension Arguments {
             2  some were not; a summary on stderr lists them with the reason
            64  wrong arguments                   66  the file does not exist or cannot be read
            65  the file has no header line       69  the collector could not be started
-           73  the queue cannot be created       74  an error while reading the file
+           73  the queue cannot be created       74  an error of the file, or no space for the output
           130  ended by SIGINT                  143  ended by SIGTERM
         """
 }

@@ -56,6 +56,9 @@ struct Arguments: ProgramOptions {
         if awesomeUser != nil, awesomeEndpoint == nil || awesomeFormat == .otlp {
             throw UsageError("--awesome-user is for --awesome-endpoint with ClickHouse only")
         }
+        if awesomeServer != .portable, awesomeFormat == .otlp {
+            throw UsageError("--awesome-server is for ClickHouse only, and otlp is not its format")
+        }
         try checkGame()
         try checkInspection()
     }

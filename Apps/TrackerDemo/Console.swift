@@ -10,17 +10,26 @@ final class Console {
     private let interval: Duration = .milliseconds(100)
     private var lastProgress: ContinuousClock.Instant?
     private var isLineOpen = false
+    /// Whether the disk had no space for a result.
+    private(set) var hasLostResult = false
 
     /// Writes a result.
     func print(_ text: String) {
         clearProgress()
-        write(text + "\n", to: .standardOutput)
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8))
+        } catch CocoaError.fileWriteOutOfSpace {
+            if !hasLostResult { log("the output cannot be written: the disk is full") }
+            hasLostResult = true
+        } catch {
+            // Continue if the reader of the output is gone.
+        }
     }
 
     /// Writes a note.
     func log(_ text: String) {
         clearProgress()
-        write(text + "\n", to: .standardError)
+        write(text + "\n")
     }
 
     /// Writes a warning of the engine, from any thread.
@@ -34,7 +43,7 @@ final class Console {
         guard isProgressDue else { return }
         lastProgress = .now
         isLineOpen = true
-        write("\r\u{1B}[K" + text().shortened(to: 79), to: .standardError)
+        write("\r\u{1B}[K" + text().shortened(to: 79))
     }
 
     /// Whether the progress line may be updated now.
@@ -49,12 +58,11 @@ final class Console {
     func clearProgress() {
         guard isLineOpen else { return }
         isLineOpen = false
-        write("\r\u{1B}[K", to: .standardError)
+        write("\r\u{1B}[K")
     }
 
-    /// Continue even if the reader of the output is gone.
-    private func write(_ text: String, to handle: FileHandle) {
-        try? handle.write(contentsOf: Data(text.utf8))
+    private func write(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }
 

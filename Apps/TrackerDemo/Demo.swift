@@ -146,7 +146,7 @@ struct Demo {
 
     private func exitCode(_ result: RunResult) -> ExitCode {
         if let code = interruption.exitCode { return code }
-        if result.count?.readError != nil { return .readFailed }
+        if result.count?.readError != nil { return .fileFailed }
         return result.isComplete ? .success : .undelivered
     }
 }

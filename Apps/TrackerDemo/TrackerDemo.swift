@@ -15,7 +15,8 @@ enum TrackerDemo {
     private static func run(_ arguments: Arguments) async -> ExitCode {
         let console = Console()
         do throws(DemoError) {
-            return try await Demo(arguments: arguments, console: console).run()
+            let code = try await Demo(arguments: arguments, console: console).run()
+            return code == .success && console.hasLostResult ? .fileFailed : code
         } catch {
             console.log("TrackerDemo: \(error.message)")
             return error.code
@@ -41,8 +42,8 @@ enum ExitCode: Int32, Sendable {
     case unavailable = 69
     /// The queue's directory cannot be created or written.
     case cannotCreate = 73
-    /// The file could not be read to its end.
-    case readFailed = 74
+    /// The file could not be read to its end, or the output not written.
+    case fileFailed = 74
     /// SIGINT ended the run early.
     case interrupted = 130
     /// SIGTERM ended the run early.

@@ -17,11 +17,9 @@ enum TrackingPlanTool {
     static func main() async {
         do {
             let result = try await run(Array(CommandLine.arguments.dropFirst()))
-            print(result.text)
-            exit(result.isSuccess ? 0 : 1)
+            PlanTool.exit(printing: result.text, isSuccess: result.isSuccess)
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
-            exit(2)
+            PlanTool.exit(with: "\(error)")
         }
     }
 

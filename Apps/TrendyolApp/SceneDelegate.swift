@@ -12,7 +12,7 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
         guard let scene = scene as? UIWindowScene else { return }
         // The link of a cold start is only here. The engine is not open yet, so its event waits in memory.
-        track(options.urlContexts)
+        track(options.urlContexts.map(\.url) + options.userActivities.compactMap(\.webpageURL))
         let presenter = TYProductDetailPresenter(product: TYProduct.examples[0])
         window = UIWindow(windowScene: scene)
         window?.rootViewController = ProductViewController(presenter)
@@ -20,11 +20,15 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     }
 
     func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
-        track(contexts)
+        track(contexts.map(\.url))
     }
 
-    private func track(_ links: Set<UIOpenURLContext>) {
-        for link in links { TYTracker().track(DeepLinkOpened(link: link.url.absoluteString)) }
+    func scene(_ scene: UIScene, continue activity: NSUserActivity) {
+        if let link = activity.webpageURL { track([link]) }
+    }
+
+    private func track(_ links: [URL]) {
+        for link in links { TYTracker().track(DeepLinkOpened(link: link.absoluteString)) }
     }
 }
 #endif

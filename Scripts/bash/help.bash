@@ -30,6 +30,22 @@ needs_value() {
     fi
 }
 
+# Ends the script with 64 if the first argument is an option without a number: needs_count "$@"
+needs_count() {
+    needs_value "$@"
+    [[ $2 =~ ^[0-9]+$ ]] || { echo "$(basename "$0"): $1 needs a number, and $2 is none" >&2 && exit 64; }
+}
+
+# Ends the script with 64 if a list with commas has an unknown name: known_names OPTION LIST NAME…
+known_names() {
+    local name
+    for name in ${2//,/ }; do
+        [[ " ${*:3} " != *" $name "* ]] || continue
+        echo "$(basename "$0"): $1 $2: there is no $name; there are ${*:3}" >&2
+        exit 64
+    done
+}
+
 # Ends the script with 66 if the file of an option cannot be read: readable OPTION FILE
 readable() {
     [[ -z $2 || -r $2 && ! -d $2 ]] || { echo "$(basename "$0"): the file of $1 cannot be read: $2" >&2 && exit 66; }
@@ -37,8 +53,8 @@ readable() {
 
 # Reads the arguments of a script: options 'write seed=VALUE built=PATH ARGUMENTS' "$@"
 # Sets a variable for each name: a flag to `yes`, a value to the next argument, and a path to an absolute one. A hyphen
-# becomes a line below, and the variable of an absent option is empty. With ARGUMENTS, `words` has the arguments that
-# are no options. Any other argument ends the script with 64.
+# becomes a line below, and the variable of an absent option is empty. A COUNT is a number. With ARGUMENTS, `words` has
+# the arguments that are no options. Any other argument ends the script with 64.
 options() {
     local known=" --${1// / --} " name
     for name in $1; do name=${name%=*} && printf -v "${name//-/_}" ''; done
@@ -49,6 +65,7 @@ options() {
         case "$known" in
             *" $1 "*) printf -v "$name" yes ;;
             *" $1=VALUE "*) needs_value "$@" && printf -v "$name" '%s' "$2" && shift ;;
+            *" $1=COUNT "*) needs_count "$@" && printf -v "$name" '%s' "$2" && shift ;;
             *" $1=PATH "*) needs_value "$@" && printf -v "$name" '%s' "$(from_caller "$2")" && shift ;;
             *' --ARGUMENTS '*) [[ $1 != -* ]] || unknown "$1"; words+=("$1") ;;
             *) unknown "$1" ;;
@@ -69,5 +86,6 @@ for argument in "$@"; do
     [[ $argument != --help && $argument != -h ]] || { print_help && exit; }
 done
 [[ -z ${help_source:-} ]] || for argument in "$@"; do
-    [[ $argument != --* ]] || print_help | grep -wF -e "${argument%%=*}" >/dev/null || unknown "$argument"
+    [[ $argument != -[!0-9]* ]] ||
+        print_help | grep -E -e "(^|[^[:alnum:]-])${argument%%=*}([^[:alnum:]-]|$)" >/dev/null || unknown "$argument"
 done

@@ -27,10 +27,17 @@ report 'an unknown argument is refused with 64 and one line that names it' < <(
     refuses Scripts/bootstrap python3 curl
     refuses Scripts/docs --built "$folder" --module
     refuses Scripts/demo --inspekt
+    refuses Scripts/demo --awesome
+    refuses Scripts/demo -j
     refuses Scripts/release sbom --jsn
     refuses Scripts/simulate mutations --sed
     refuses Scripts/checks/instructions --write --full
     refuses Scripts/checks/browser first-event --all
+)
+report 'a wrong value is refused with 64 and one line that names it' < <(
+    refuses Scripts/checks/queue --kills many
+    refuses Scripts/gateways --only nginx,ngnix
+    refuses Scripts/integration --cluster --faults typo
 )
 report 'a part of the name of a module is answered with the module' < <(
     message=$(Scripts/test --module Listing 2>&1) || true

@@ -41,7 +41,7 @@ def traits(source, user, known):
     if kind == "$setOnce" and old is not None:
         value = old
     elif kind == "$increment":
-        value += old if isinstance(old, int) else 0
+        value += old if isinstance(old, (int, float)) else 0
     elif kind in ("$append", "$remove"):
         kept = [x for x in old if text(x) not in map(text, value)] if isinstance(old, list) else []
         value = kept + [json.loads(x) for x in dict.fromkeys(map(text, value)) if kind == "$append"]

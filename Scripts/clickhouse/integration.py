@@ -336,9 +336,6 @@ def main():
     parser.add_argument("--replay")
     parser.add_argument("--faults", default="")
     options = parser.parse_args()
-    if options.cluster and (options.modern or options.replay) or \
-            not options.cluster and (options.keep or options.faults):
-        parser.error("--keep and --faults belong to --cluster; --modern and --replay do not")
     start = time.monotonic()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:

@@ -84,8 +84,12 @@ final class Output {
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
+                let fault = errno
                 Cleaner.shared.clean()
-                exit(descriptor == STDOUT_FILENO && errno != EPIPE ? QueueExitCode.failed.rawValue : 128 + SIGPIPE)
+                guard descriptor == STDOUT_FILENO, fault != EPIPE else { exit(128 + SIGPIPE) }
+                let reason = unsafe String(cString: strerror(fault))
+                write(Array("queue: the output cannot be written: \(reason)\n".utf8), to: STDERR_FILENO)
+                exit(QueueExitCode.failed.rawValue)
             }
             start += count
         }

@@ -123,7 +123,12 @@ struct AwesomeReceiver: Sendable {
     /// Returns the destination of a product's lane.
     func destination(product: String) throws(ConfigurationError) -> any Destination {
         guard format == .ndjson else {
-            let configuration = try OTLPConfiguration(endpoint: endpoint, appVersion: "1.0.0")
+            let authorization = token.map { Secret("Bearer \($0.value)") }
+            let configuration = try OTLPConfiguration(
+                endpoint: endpoint,
+                authorization: authorization,
+                appVersion: "1.0.0"
+            )
             return OTLPDestination(product: product, configuration: configuration)
         }
         let configuration = try ClickHouseConfiguration(

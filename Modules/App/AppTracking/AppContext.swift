@@ -13,7 +13,9 @@ public struct AppContext: Sendable, Hashable {
     public var systemName: String
     /// The version of the system, such as `18.2.0`.
     public var systemVersion: String
-    /// The model as its manufacturer names it, such as `iPhone17,1`, or the architecture on Linux.
+    /// The model as its manufacturer names it, such as `iPhone17,1`.
+    ///
+    /// On macOS, on Linux and in a simulator it is the processor's architecture, such as `arm64`.
     public var model: String
     /// The user's first language, such as `tr-TR`.
     public var language: String

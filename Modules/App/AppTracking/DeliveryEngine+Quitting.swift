@@ -17,8 +17,8 @@ extension DeliveryEngine {
             await self.storeBuffered()
             hasEnded.signal()
         }
-        // The bound keeps the sum in the range of Dispatch's times.
-        let nanoseconds = min(max(.zero, limit), .seconds(86_400)).nanoseconds
-        return hasEnded.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .success
+        // The bound keeps the sum in the range of Dispatch's times, and the milliseconds in that of a 32-bit `Int`.
+        let milliseconds = min(max(.zero, limit), .seconds(86_400)) / .milliseconds(1)
+        return hasEnded.wait(timeout: .now() + .milliseconds(Int(milliseconds.rounded(.up)))) == .success
     }
 }

@@ -8,8 +8,13 @@ import Locks
 /// which the app was active since the service's last event, as an ``AppDelivery`` of the same engine reports it. An
 /// event with an `engagement_time_msec` of its own keeps it.
 ///
+/// Create one service for each product, and share it among all trackers. A second one would report the active time
+/// since the start of the process again, and Google adds the times of all events.
+///
 /// ```swift
-/// let tracker = DLTracker(firebaseService: EngagedFirebaseService(DLFirebaseService()))
+/// extension DLTracker {
+///     static let shared = DLTracker(firebaseService: EngagedFirebaseService(DLFirebaseService()))
+/// }
 /// ```
 public struct EngagedFirebaseService: FirebaseService {
     private let service: any FirebaseService

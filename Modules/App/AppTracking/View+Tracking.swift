@@ -31,25 +31,42 @@ extension View {
         environment(\.tracker, tracker)
     }
 
-    /// Tracks an event each time the view appears as a screen, once and only while its scene is active.
+    /// Tracks an event each time the view appears as a screen, with the tracker of its environment.
     ///
-    /// A return from the background does not count as an appearance. The view must be in a scene of SwiftUI's life
-    /// cycle, because it reads the scene's phase. View controllers must call the tracker themselves.
+    /// Appearances are those of ``onScreen(id:perform:)``.
     ///
     /// A view that shows another item in the same place, such as the detail column of a split view, appears once.
-    /// Pass the item's id, so each item is a screen: `.tracks(screen: DLProductViewed(product: product), id: product.id)`.
+    /// Pass the item's id, so each item is a screen:
+    /// `.tracks(screen: DLProductViewed(product: product), id: product.id)`.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - id: The id of what the view shows. If it changes while the view is visible, the event is tracked again.
     /// - Returns: The view, which tracks its appearances.
     public func tracks(screen event: some CoreTrackable, id: some Hashable & Sendable = 0) -> some View {
-        modifier(ScreenTracking(event: event, id: id))
+        modifier(ScreenAppearance(id: id) { $0.track(event) })
+    }
+
+    /// Calls an action each time the view appears as a screen, once and only while its scene is active.
+    ///
+    /// Use it instead of `onAppear` to call a presenter that tracks. A return from the background does not count as an
+    /// appearance. The view must be in a scene of SwiftUI's life cycle, because it reads the scene's phase. View
+    /// controllers must call their presenters themselves.
+    ///
+    /// - Parameters:
+    ///   - id: The id of what the view shows. If it changes while the view is visible, the action is called again.
+    ///   - action: The action.
+    /// - Returns: The view, which calls the action.
+    public func onScreen(
+        id: some Hashable & Sendable = 0,
+        perform action: @escaping @MainActor () -> Void
+    ) -> some View {
+        modifier(ScreenAppearance(id: id) { _ in action() })
     }
 }
 
-/// A modifier that tracks the appearances of a screen with the tracker of its environment.
-private struct ScreenTracking<Event: CoreTrackable, ID: Hashable & Sendable>: ViewModifier {
+/// A modifier that calls an action at the appearances of a screen, with the tracker of its environment.
+private struct ScreenAppearance<ID: Hashable & Sendable>: ViewModifier {
     private struct Moment: Hashable {
         let phase: ScenePhase
         let id: ID
@@ -58,33 +75,33 @@ private struct ScreenTracking<Event: CoreTrackable, ID: Hashable & Sendable>: Vi
     @Environment(\.tracker) private var tracker
     @Environment(\.scenePhase) private var scenePhase
     @State private var visit = ScreenVisit<ID>()
-    let event: Event
     let id: ID
+    let action: @MainActor (any CoreTracker) -> Void
 
     func body(content: Content) -> some View {
         content
             .task(id: Moment(phase: scenePhase, id: id)) {
                 // A view that disappears at once cancels the task, which runs nevertheless.
-                if !Task.isCancelled, visit.appeared(id, isActive: scenePhase == .active) { tracker.track(event) }
+                if !Task.isCancelled, visit.appeared(id, isActive: scenePhase == .active) { action(tracker) }
             }
             .onDisappear { visit.disappeared() }
     }
 }
 #endif
 
-/// An appearance of a screen, which is tracked once for each id and only while its scene is active.
+/// An appearance of a screen, which counts once for each id and only while its scene is active.
 ///
 /// SwiftUI calls `onAppear` more often than a user sees the view: repeatedly in lists and tabs, and in an app that the
 /// system starts in the background.
 struct ScreenVisit<ID: Equatable & Sendable>: Sendable {
-    private var tracked: ID?
+    private var shown: ID?
 
     /// Records that the screen is visible and shows an item.
     ///
-    /// Returns whether to track it now.
+    /// Returns whether this is an appearance.
     mutating func appeared(_ id: ID, isActive: Bool) -> Bool {
-        guard isActive, tracked != id else { return false }
-        tracked = id
+        guard isActive, shown != id else { return false }
+        shown = id
         return true
     }
 
@@ -92,7 +109,7 @@ struct ScreenVisit<ID: Equatable & Sendable>: Sendable {
     ///
     /// Its next appearance counts again.
     mutating func disappeared() {
-        tracked = nil
+        shown = nil
     }
 }
 

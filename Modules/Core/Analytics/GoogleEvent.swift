@@ -2,8 +2,8 @@ public import CoreTracker
 
 /// An event of Google Analytics, made from a step of the user's path.
 ///
-/// Names and keys are unchanged, or in the ``NameStyle`` that the app chooses. If two keys are equal in that style, the
-/// later one keeps its original spelling. Booleans become 1 and 0, because Google Analytics has no Booleans. A
+/// Names and keys are unchanged, or in the ``NameStyle`` that the app chooses. A key keeps its original spelling if
+/// another key already has its name in that style. Booleans become 1 and 0, because Google Analytics has no Booleans. A
 /// sensitive value keeps its policy.
 public struct GoogleEvent: Sendable, Equatable {
     /// The spelling of names and keys for Google Analytics.

@@ -153,6 +153,7 @@ public enum SensitivePolicy: Sendable, Hashable {
     /// The value is sent as 64 hexadecimal digits: its HMAC-SHA-256 with the app's salt as the key.
     ///
     /// Equal values have equal digits under the same salt. If the app has no salt, nothing is sent.
+    /// Nothing is sent for a list or an object either, because it has no hash.
     case hash
     /// The value is sent unchanged to a service with this purpose, and not at all to any other service.
     case pass(ConsentPurpose)

@@ -122,6 +122,7 @@ extension DeliveryLog.Entry: CustomStringConvertible {
         var names = lanes.prefix(DeliveryLog.Entry.maximumLanes).map(\.description)
         if lanes.count > names.count { names.append("\(lanes.count - names.count) more") }
         let text = names.isEmpty ? message : "\(names.joined(separator: ", ")): \(message)"
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
+        let visible = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+        return String(String.UnicodeScalarView(visible))
     }
 }

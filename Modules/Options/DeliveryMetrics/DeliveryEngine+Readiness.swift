@@ -27,7 +27,7 @@ extension DeliveryEngine {
     /// - Returns: The answer of the moment, which is false for an engine without destinations.
     public func readiness() async -> EngineReadiness {
         let lanes = await statistics()
-        guard !buffer.isClosed, !lanes.isEmpty, lanes.allSatisfy({ $0.now != nil }) else {
+        guard !isClosing, !buffer.isClosed, !lanes.isEmpty, lanes.allSatisfy({ $0.now != nil }) else {
             return EngineReadiness(obstacle: "the engine is not open")
         }
         return EngineReadiness(obstacle: lanes.lazy.compactMap(\.storageObstacle).first?.description)

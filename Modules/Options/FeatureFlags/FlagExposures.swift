@@ -1,13 +1,16 @@
 import EventTracking
 
-/// The tracked exposures, each once for a user, a session and a variant.
+/// The tracked exposures, each once for a visit and a variant.
 struct FlagExposures: Sendable {
     /// The maximum number of known users and sessions.
     ///
     /// An exposure in another one is tracked again.
     static let maximumVisits = 1_024
 
-    private struct Visit: Hashable {
+    /// A session of a user.
+    struct Visit: Hashable {
+        /// The id of a scope's device, or empty for the engine's.
+        let device: String
         let user: UserHash
         let session: String
     }
@@ -19,8 +22,7 @@ struct FlagExposures: Sendable {
     /// Records an exposure.
     ///
     /// Returns whether to track it.
-    mutating func insert(_ event: FlagExposed, of user: UserHash, in session: String) -> Bool {
-        let visit = Visit(user: user, session: session)
+    mutating func insert(_ event: FlagExposed, in visit: Visit) -> Bool {
         if exposed[visit] == nil {
             visits.append(visit)
             if visits.count > FlagExposures.maximumVisits { exposed[visits.removeFirst()] = nil }

@@ -2,8 +2,8 @@ import CoreTracker
 import EventTracking
 import Locks
 
-/// The feature flags of a product's settings: those of the engine's user, and those of each scope with a user or a
-/// session.
+/// The feature flags of a product's settings: those of the engine's user, and those of each scope with a device, a
+/// user or a session.
 final class ProductFlags: AddedDefaults {
     private struct State: Sendable {
         /// The flags of the engine's user.
@@ -41,8 +41,8 @@ final class ProductFlags: AddedDefaults {
     /// Records an exposure.
     ///
     /// Returns whether to track it.
-    func isNewExposure(_ event: FlagExposed, of user: UserHash, in session: String) -> Bool {
-        state.withLock { $0.exposures.insert(event, of: user, in: session) }
+    func isNewExposure(_ event: FlagExposed, in visit: FlagExposures.Visit) -> Bool {
+        state.withLock { $0.exposures.insert(event, in: visit) }
     }
 }
 

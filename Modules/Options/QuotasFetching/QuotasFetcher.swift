@@ -86,7 +86,9 @@ public final class QuotasFetcher: Sendable {
             request.headers.append(header)
         }
         do throws(TransportError) {
-            let response = try await transport.send(request, timeout: QuotasFetcher.timeout)
+            var response = try await transport.send(request, timeout: QuotasFetcher.timeout)
+            // A response without a date has the time of its arrival (RFC 9110 §6.6.1).
+            response.headers["date"] = response.headers["date"] ?? engine.buffer.clock.wallTime().httpDate
             return (await accept(response), RetryAfter.wait(in: response))
         } catch {
             return (.unreachable(error), nil)

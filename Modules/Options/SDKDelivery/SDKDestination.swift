@@ -76,11 +76,12 @@ extension SDKDestination {
         for encoder: inout EventEncoder
     ) throws(EventEncodingError) -> SDKEvent {
         try rules.check(name: event.name)
+        let user = event.identity.userID.flatMap { $0.isEmpty ? nil : $0 }
         return SDKEvent(
             id: event.id,
             name: event.name,
             time: event.time,
-            userID: rules.userID.accepted(event.identity.userID) { encoder.recordAdjustment($0) },
+            userID: rules.userID.accepted(user) { encoder.recordAdjustment($0) },
             parameters: rules.adjust(event.parameters, over: event.defaults) { encoder.recordAdjustment($0) }
         )
     }

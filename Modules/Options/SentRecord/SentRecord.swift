@@ -157,7 +157,10 @@ private struct RecordingDestination: DestinationWrapper {
 
     init(_ base: any Destination, record: SentRecord) {
         (self.base, self.record) = (base, record)
-        hasNames = base.updates.isEmpty || base.acceptsEvents
+        // A wrapper, such as a comparison, must not count the event of the question.
+        var inner = base
+        while let wrapper = inner as? any DestinationWrapper { inner = wrapper.base }
+        hasNames = base.updates.isEmpty || inner.acceptsEvents
     }
 
     func result(for response: HTTPResponse, of batch: OutgoingBatch) -> BatchResult {

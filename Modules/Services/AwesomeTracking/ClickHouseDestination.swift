@@ -101,6 +101,9 @@ public final class ClickHouseDestination: Destination {
         guard encoder.json.oversizedStrings == 0 else { throw EventEncodingError(rule: "value_too_long") }
     }
 
+    /// Accepts the rows of a ``ClickHouseDestination``, which have no key, and no records of an ``OTLPDestination``.
+    public func canSend(batchKey key: String) -> Bool { key.isEmpty }
+
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
         var headers = [HTTPHeader(fixed: "Content-Type", "application/x-ndjson")]
         headers += configuration.credentials + configuration.requests.headers

@@ -93,10 +93,20 @@ public final class OTLPDestination: Destination {
         guard encoder.json.oversizedStrings == 0 else { throw EventEncodingError(rule: "value_too_long") }
     }
 
-    /// Returns the app's version, because a request has only one resource.
+    /// The key of events without a version of the app.
+    ///
+    /// The rows of a ``ClickHouseDestination`` have an empty key, and cannot be sent as records.
+    private static let noVersion = " "
+
+    /// Returns the app's version, because a request has only one resource, or a blank if there is none.
     ///
     /// - Parameter event: An event of the request.
-    public func batchKey(of event: OutgoingEvent) -> String { configuration.appVersion }
+    public func batchKey(of event: OutgoingEvent) -> String {
+        configuration.appVersion.isEmpty ? OTLPDestination.noVersion : configuration.appVersion
+    }
+
+    /// Accepts the records of an ``OTLPDestination``, and no rows of a ``ClickHouseDestination``.
+    public func canSend(batchKey key: String) -> Bool { !key.isEmpty && key != OutgoingBatch.sdkKey }
 
     public func request(for batch: OutgoingBatch) -> HTTPRequest {
         var json = JSONWriter()
@@ -104,7 +114,7 @@ public final class OTLPDestination: Destination {
         json.key(fixed: "resourceLogs")
         json.beginArray()
         json.beginObject()
-        writeResource(version: batch.key, into: &json)
+        writeResource(version: batch.key == OTLPDestination.noVersion ? "" : batch.key, into: &json)
         json.key(fixed: "scopeLogs")
         json.beginArray()
         json.beginObject()

@@ -6,7 +6,8 @@ import VendorRules
 /// The traits of a user as GA4's `user_properties`, for app streams and web streams.
 ///
 /// Each property has the time of its update, and Google keeps the most recent value. The order in which requests arrive
-/// therefore does not matter, unless the updates are older than 72 hours and have the oldest accepted time. A value of
+/// therefore does not matter, unless the updates are older than 72 hours and have the oldest accepted time, or the
+/// device's clock was set back between them: the earlier update then has the time of its arrival, and wins. A value of
 /// `null` removes a property, as in Google's tag for the web; the reference of the protocol does not mention removals.
 /// The protocol requires at least one event in a request, so an event `traits_updated` is sent with the properties.
 /// A property is set to a value, and the protocol has no operation on the present one, so operations are left out.

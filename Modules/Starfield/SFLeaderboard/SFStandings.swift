@@ -1,4 +1,5 @@
 public import CoreTracker
+import Locks
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -29,6 +30,8 @@ public protocol SFStandings: Sendable {
 
 /// Standings in a repository.
 ///
+/// It can be used from several threads; its calls are serialized. Use one object for a repository.
+///
 /// ```swift
 /// let repository = InMemoryPlayerRepository()
 /// let standings = RepositoryStandings(repository: repository)
@@ -36,8 +39,8 @@ public protocol SFStandings: Sendable {
 /// try standings.record(10, of: "ada")
 /// try standings.record(5, of: "bob")
 /// ```
-public struct RepositoryStandings: SFStandings {
-    private let repository: any SFPlayerRepository
+public final class RepositoryStandings: SFStandings {
+    private let repository: Mutex<any SFPlayerRepository>
     private let makeID: @Sendable () -> UUID
 
     /// Creates standings.
@@ -46,12 +49,12 @@ public struct RepositoryStandings: SFStandings {
     ///   - repository: The repository of the players.
     ///   - makeID: A function that returns the identifier of a new player. The default is a random one.
     public init(repository: any SFPlayerRepository, makeID: @escaping @Sendable () -> UUID = { UUID() }) {
-        self.repository = repository
+        self.repository = Mutex(repository)
         self.makeID = makeID
     }
 
     public func players(by order: SFPlayerOrder) throws(SFRepositoryError) -> [SFPlayer] {
-        let players = try repository.players()
+        let players = try repository.withLock { repository throws(SFRepositoryError) in try repository.players() }
         return switch order {
         case .nickname: players.sorted { $0.nickname < $1.nickname }
         case .score: players.sorted { ($1.score, $0.nickname) < ($0.score, $1.nickname) }
@@ -59,9 +62,11 @@ public struct RepositoryStandings: SFStandings {
     }
 
     public func record(_ score: Int, of nickname: String) throws(SFRepositoryError) {
-        let player = try repository.players().first { $0.nickname == nickname }
-        guard score > player?.score ?? Int.min else { return }
-        try repository.save(SFPlayer(id: player?.id ?? makeID(), nickname: nickname, score: score))
+        try repository.withLock { repository throws(SFRepositoryError) in
+            let player = try repository.players().first { $0.nickname == nickname }
+            guard score > player?.score ?? Int.min else { return }
+            try repository.save(SFPlayer(id: player?.id ?? makeID(), nickname: nickname, score: score))
+        }
     }
 }
 

@@ -9,11 +9,12 @@ public import CoreTracker
 /// let firebase = MockFirebaseService()
 /// let awesomeTracking = MockAwesomeTrackingService()
 /// let tracker = DLTracker(firebaseService: firebase, awesomeTrackingService: awesomeTracking)
+/// let product = DLProduct(id: "7", price: 35.79, currency: "TRY")
 ///
-/// DLProductDetailPresenter(tracker: tracker).viewDidLoad()
+/// DLProductDetailPresenter(product: product, tracker: tracker).appear()
 ///
-/// firebase.expect([FirebaseEvent("product_seen", ["id": "7"])])
-/// awesomeTracking.expect([AwesomeTrackingEvent("product_seen", ["id": "7"])])
+/// firebase.expect([FirebaseEvent("view_item", DLBasket(product).firebaseParameters)])
+/// awesomeTracking.expect([AwesomeTrackingEvent("product_viewed", product.awesomeTrackingParameters)])
 /// ```
 public final class MockFirebaseService: FirebaseService {
     private let log = EventLog()

@@ -54,7 +54,9 @@ package struct OptionReader {
         attachedValue() ?? (rest.first.map(OptionReader.isOption) == false ? rest.popFirst() : nil)
     }
 
-    /// Returns the value of the current option, or the next one of several.
+    /// Returns the value of the current option.
+    ///
+    /// If the option takes several values, call it once for each.
     ///
     /// - Throws: An error if it has none, or if the value is empty.
     package mutating func value() throws(UsageError) -> String {

@@ -173,17 +173,31 @@ extension PlanTool {
     /// Runs a command of the command line, prints the result and exits the process.
     ///
     /// The exit status is 0 on success. It is 1 if an event breaks a rule or the plan differs. It is 2 if the command
-    /// line is not valid or the folder cannot be read or written. Errors are printed to standard error.
+    /// line is not valid, or the folder or the output cannot be read or written. Errors are printed to standard error.
     ///
     /// - Parameter arguments: The command and the folder, as for ``run(_:)``.
     public func runAndExit(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) -> Never {
         do {
             let (text, isSuccess) = try run(arguments)
-            FileHandle.standardOutput.write(Data("\(text)\n".utf8))
-            exit(isSuccess ? 0 : 1)
+            PlanTool.exit(printing: text, isSuccess: isSuccess)
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
-            exit(2)
+            PlanTool.exit(with: "\(error)")
         }
+    }
+
+    /// Prints a result and ends the process, as ``runAndExit(_:)`` does.
+    package static func exit(printing text: String, isSuccess: Bool) -> Never {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8))
+        } catch {
+            exit(with: "the result cannot be written: \(error.localizedDescription)")
+        }
+        Foundation.exit(isSuccess ? 0 : 1)
+    }
+
+    /// Prints an error and ends the process, as ``runAndExit(_:)`` does.
+    package static func exit(with message: String) -> Never {
+        try? FileHandle.standardError.write(contentsOf: Data("\(message)\n".utf8))
+        Foundation.exit(2)
     }
 }

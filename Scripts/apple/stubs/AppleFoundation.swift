@@ -40,6 +40,11 @@ extension URLSessionConfiguration {
     public var allowsExpensiveNetworkAccess: Bool { get { fatalError() } set {} }
 }
 
+@available(macOS 10.10, iOS 8, tvOS 9, watchOS 2, *)
+open class NSUserActivity: NSObject {
+    open var webpageURL: URL? { get { nil } set {} }
+}
+
 extension ProcessInfo {
     @available(iOS, unavailable)
     @available(tvOS, unavailable)

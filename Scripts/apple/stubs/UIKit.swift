@@ -70,6 +70,7 @@ open class UIApplication: UIResponder {
 open class UIScene: UIResponder {
     open class ConnectionOptions: NSObject {
         open var urlContexts: Set<UIOpenURLContext> { [] }
+        open var userActivities: Set<NSUserActivity> { [] }
     }
 }
 
@@ -100,6 +101,7 @@ public protocol UISceneDelegate: NSObjectProtocol {
         options connectionOptions: UIScene.ConnectionOptions
     )
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
+    func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
 }
 
 @available(tvOS 13, iOS 13, *)

@@ -67,6 +67,7 @@ import Testing
 
     @Test(arguments: [
         (["--port", "x"], "--port: a number from 0 to 65535"), (["--port"], "--port needs a value"),
+        (["--network", "::"], "--network: name the one address at which a phone reaches this machine, not ::"),
         (["--plan", "--network"], "--plan needs a value"), (["--bogus"], "unknown option --bogus; see --help"),
     ]) func `an invalid command line has a message`(words: [String], message: String) {
         #expect(throws: UsageError(message)) { try InspectorOptions(words) }

@@ -48,6 +48,7 @@ import Testing
         (["--queue="], "--queue needs a value"), (["--json=1"], "--json takes no value"),
         (["--awesome-endpoint", "here"], "--awesome-endpoint: not an absolute"),
         (["--awesome-user", "tracker"], "--awesome-user is for --awesome-endpoint"),
+        (["--awesome-format", "otlp", "--awesome-server", "modern"], "--awesome-server is for ClickHouse only"),
         (["--awesome-server", "old"], "--awesome-server: portable or modern, not 'old'"),
         (["--ca-file"], "--ca-file needs a value"),
         (["--awesome-format", "xml"], "--awesome-format: ndjson or otlp, not 'xml'"),

@@ -217,9 +217,9 @@ extension Explanation {
     @Test func `a line has no control characters, and at most five lanes`() {
         let lanes = (1...7).map { LaneID(product: "P\($0)", service: "a\nb") }
 
-        let line = DeliveryLog.Entry(.warning, lanes, code: "c", "cause\r: cure").description
+        let line = DeliveryLog.Entry(.warning, lanes, code: "c", "cause\r: \u{9B}2J\u{7F}cure").description
 
-        #expect(line == "P1/a b, P2/a b, P3/a b, P4/a b, P5/a b, 2 more: cause : cure")
+        #expect(line == "P1/a b, P2/a b, P3/a b, P4/a b, P5/a b, 2 more: cause :  2J cure")
     }
 }
 

@@ -3,6 +3,7 @@ import DeliveryMetrics
 import EventDelivery
 import EventDeliveryTesting
 import Foundation
+import Locks
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct EngineReadinessTests {
@@ -36,6 +37,32 @@ import Testing
         #expect(await second.readiness().obstacle?.hasPrefix("another engine of this process uses the dir") == true)
         #expect(await third.readiness().obstacle?.contains("\(file.path())") == true)
         for engine in [first, second, third] { await engine.close(timeout: .zero) }
+    }
+
+    @Test func `an engine is not ready while close waits for a receiver`() async throws {
+        let (engine, transport) = (DeliveryEngine(), ScriptedTransport { _, _ in .hang })
+        let isClosed = Mutex(false)
+        try await engine.open(
+            DeliveryConfiguration(directory: nil, destinations: [destination], transport: transport)
+        )
+        engine.lane(destination.lane).track("viewed")
+
+        let closing = Task {
+            await engine.close(timeout: .seconds(3))
+            isClosed.withLock { $0 = true }
+        }
+        while await engine.readiness().isReady { await Task.yield() }
+
+        #expect(!isClosed.withLock { $0 })
+        await closing.value
+    }
+
+    @Test func `a line of the log names at most 32 lanes`() throws {
+        let lanes = (1...40).map { LaneID(product: "P\($0)", service: "s") }
+
+        let line = DeliveryLog.Entry(.warning, lanes, code: "c", "cause").jsonLine(at: Timestamp(microseconds: 0))
+
+        #expect(line.contains(#""P32/s"],"more_lanes":8,"code":"c""#))
     }
 
     @Test func `a line of the log is one line of JSON`() throws {

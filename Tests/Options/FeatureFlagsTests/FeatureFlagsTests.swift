@@ -88,7 +88,7 @@ import Testing
         #expect(settings.defaults == ["storefront": "TR", "flag_checkout": "a"])
     }
 
-    @Test func `each scope with a user or a session has own variants and exposures`() throws {
+    @Test func `each scope with a device, a user or a session has own variants and exposures`() throws {
         let engine = DeliveryEngine(clock: TestClock())
         func setFlag(_ variant: String?) throws -> EventParameters {
             try settings.setFlag("checkout", variant, tracker: tracker, on: engine)
@@ -98,6 +98,9 @@ import Testing
         let outside = try setFlag("a")
         let ofScopes = try ["ada", "bob"].map { user in
             try withTracking(user: user) { (settings.defaults, try setFlag("b")) }
+        }
+        let ofDevices = try ["cookie-1", "cookie-2", "cookie-2"].map { device in
+            try withTracking(device: device) { try setFlag("e") }
         }
         let ofSession = try withTracking(session: "s") { try setFlag("c") }
         let removed = try withTracking(user: "ada") { try setFlag(nil) }
@@ -109,12 +112,13 @@ import Testing
 
         #expect(ofScopes.map(\.0) == Array(repeating: ["storefront": "TR"], count: 2))
         #expect(ofScopes.map(\.1) == Array(repeating: ["storefront": "TR", "flag_checkout": "b"], count: 2))
+        #expect(ofDevices == Array(repeating: ["storefront": "TR", "flag_checkout": "e"], count: 3))
         #expect(ofSession == ["storefront": "TR", "flag_checkout": "c"])
         #expect(removed == ["storefront": "TR"])
         #expect(nested == ["storefront": "TR", "flag_checkout": "d"])
         #expect(withoutIdentity == outside)
         #expect(settings.defaults == outside)
-        tracker.expect(["a", "b", "b", "c", "d"].map { FlagExposed(flag: "checkout", variant: $0) })
+        tracker.expect(["a", "b", "b", "e", "e", "c", "d"].map { FlagExposed(flag: "checkout", variant: $0) })
     }
 
     @Test func `concurrent tasks at the start of a session expose a variant once`() async throws {

@@ -42,13 +42,15 @@ import Testing
         for number in 0..<100 { track("e", ["n": .int(number)], defaults: ["n": -1, "channel": "app"]) }
         engine.user.clear()
         track("last")
+        engine.user.identify("")
+        track("anonymous")
         let report = await engine.flush(timeout: .seconds(5))
 
         #expect(report.isDrained)
-        #expect(sdk.events.map { $0.parameters["n"] } == (0..<100).map { .int($0) } + [nil])
+        #expect(sdk.events.map { $0.parameters["n"] } == (0..<100).map { .int($0) } + [nil, nil])
         #expect(sdk.events[0].parameters == ["n": 0, "channel": "app"])
-        #expect(sdk.events.map(\.userID) == Array(repeating: "u-1", count: 100) + [nil])
-        #expect(sdk.events.allSatisfy { $0.time == time } && Set(sdk.events.map(\.id)).count == 101)
+        #expect(sdk.events.map(\.userID) == Array(repeating: "u-1", count: 100) + [nil, nil])
+        #expect(sdk.events.allSatisfy { $0.time == time } && Set(sdk.events.map(\.id)).count == 102)
         #expect(transport.requests.isEmpty)
         #expect(await engine.explain(sdk.events[0].id)?.status == .delivered)
         try await LedgerCheck.check(engine)

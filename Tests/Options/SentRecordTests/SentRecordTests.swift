@@ -220,6 +220,15 @@ import Testing
         FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     }
 
+    @Test func `a wrapper sees only the app's events`() {
+        let calls = CallCount()
+
+        _ = SentRecord(file: nil, on: DeliveryEngine(clock: clock))
+            .recording([CountedDestination(base: marketing, calls: calls)])
+
+        #expect(calls.encoded.withLock { $0 } == 0)
+    }
+
     private func open(
         file: URL? = nil,
         directory: URL? = nil,
@@ -284,6 +293,22 @@ private struct ProfileDestination: Destination {
     }
 
     func request(for batch: OutgoingBatch) -> HTTPRequest { HTTPRequest(url: URL(filePath: "/mail"), body: []) }
+}
+
+/// The number of calls of a destination.
+private final class CallCount: Sendable {
+    let encoded = Mutex(0)
+}
+
+/// A wrapper that counts the events to encode.
+private struct CountedDestination: DestinationWrapper {
+    let base: any Destination
+    let calls: CallCount
+
+    func encode(_ event: OutgoingEvent, into encoder: inout EventEncoder) throws(EventEncodingError) {
+        calls.encoded.withLock { $0 += 1 }
+        try base.encode(event, into: &encoder)
+    }
 }
 
 @Suite struct SentCountsTests {

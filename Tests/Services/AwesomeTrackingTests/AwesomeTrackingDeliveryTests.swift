@@ -3,6 +3,7 @@ import CoreTracker
 import CoreTrackerTesting
 import EventDelivery
 import EventDeliveryTesting
+import Foundation
 import Locks
 import Testing
 
@@ -53,6 +54,43 @@ import Testing
                 return destination.events.map { AwesomeTrackingEvent(name: $0.name, parameters: $0.mergedParameters) }
             }
         )
+    }
+
+    @Test(arguments: [true, false], ["", "4.2.0"])
+    func `events stored in the other format are quarantined, and the lane continues`(
+        endsInOTLP: Bool,
+        version: String
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "format-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let endpoint = try Endpoint("https://collector.example")
+        let rows = ClickHouseDestination(
+            product: "DL",
+            configuration: try ClickHouseConfiguration(endpoint: endpoint, appVersion: version)
+        )
+        let records = OTLPDestination(
+            product: "DL",
+            configuration: try OTLPConfiguration(endpoint: endpoint, appVersion: version)
+        )
+        let kinds: [any Destination] = endsInOTLP ? [rows, records] : [records, rows]
+        let (transport, clock) = (ScriptedTransport(), TestClock())
+        for (destination, names) in zip(kinds, [["a", "b"], ["c"]]) {
+            let engine = DeliveryEngine(clock: clock)
+            if names == ["a", "b"] { engine.hold(reason: .maintenance) }
+            try await engine.open(
+                DeliveryConfiguration(directory: folder, destinations: [destination], transport: transport)
+            )
+            for name in names { engine.lane(destination.lane).track(name) }
+            _ = await engine.flush(timeout: .seconds(5))
+
+            let ledger = try #require(await engine.statistics().first).ledger
+            #expect((ledger.delivered, ledger.quarantined) == (names == ["c"] ? (1, 2) : (0, 0)))
+            #expect(await engine.quarantine.events().allSatisfy { $0.reason == "other_destination" })
+            try await LedgerCheck.check(engine)
+            await engine.close(timeout: .zero)
+        }
+
+        #expect(transport.requests.count == 1)
     }
 
     @Test func `a row that a server blames is quarantined alone, and the others arrive`() async throws {

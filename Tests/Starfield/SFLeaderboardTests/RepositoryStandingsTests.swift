@@ -1,3 +1,4 @@
+import Dispatch
 import SFLeaderboard
 import Testing
 
@@ -44,6 +45,17 @@ import Testing
 
         #expect(first.map(\.id) == second.map(\.id) && first[0].id != first[1].id)
         #expect(second.map(\.score) == [20, 5])
+    }
+
+    @Test func `no result is lost if several threads record at once`() {
+        let repository = InMemoryPlayerRepository()
+        let standings = RepositoryStandings(repository: repository)
+
+        for round in 1...200 {
+            DispatchQueue.concurrentPerform(iterations: 4) { try? standings.record(4 * round + $0, of: "ada") }
+
+            #expect(repository.players().map(\.score) == [4 * round + 3])
+        }
     }
 
     @Test func `a failure of the repository reaches the caller`() {

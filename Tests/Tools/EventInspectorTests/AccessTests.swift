@@ -1,7 +1,7 @@
-import LoopbackCollector
 import Testing
 
 @testable import EventInspector
+@testable import LoopbackCollector
 
 @Suite(.timeLimit(.minutes(5))) struct AccessTests {
     private static let paths = ["/", "/plan", "/inspector/events", "/inspector/event/1", "/inspector/export.har"]
@@ -81,6 +81,16 @@ import Testing
             #expect(!response.text.contains(Inspected.token))
             #expect(response.text.contains("default-src 'none'") || response.status == 404)
         }
+    }
+}
+
+@Suite struct HostTests {
+    @Test(arguments: [("fd00::5", "[fd00::5]:8123"), ("FD00::5", "[fd00::5]:8123"), ("192.0.2.1", "192.0.2.1:8123")])
+    func `a request names the host of the link`(address: String, host: String) throws {
+        let access = Access(port: 8_123, networkAddress: address, token: Inspected.token)
+        let head = "GET / HTTP/1.1\r\nHost: \(host)\r\nOrigin: http://\(host)"
+
+        #expect(access.rejection(of: try #require(CollectedHead(head.utf8, connection: 1, ordinal: 1))) == nil)
     }
 }
 

@@ -88,7 +88,7 @@ public protocol Destination: Sendable {
     func request(for batch: OutgoingBatch) -> HTTPRequest
     /// Returns the adjustments made in ``request(for:)`` because of ``OutgoingBatch/time``, by rule.
     ///
-    /// The engine counts them when the receiver acknowledges the batch. By default, there are none.
+    /// The engine counts them when the receiver acknowledges the whole batch. By default, there are none.
     ///
     /// - Parameter batch: The sent batch.
     /// - Returns: The number of adjusted events by the rule's stable name in snake case.

@@ -147,6 +147,9 @@ public final class DeliveryEngine: Sendable {
         return await task.value
     }
 
+    /// Whether ``close(timeout:)`` was called while the engine was open.
+    package var isClosing: Bool { closing.withLock { $0 != nil } }
+
     private func finish(_ engine: any OpenEngine, timeout: Duration) async -> FlushReport {
         let (flush, end) = (Flush(deadline(timeout)), deadline(timeout + .seconds(1)))
         await wait(for: flush.deadline) { await engine.openedStore.begin(flush) }

@@ -36,7 +36,8 @@ CREATE VIEW IF NOT EXISTS awesome.user_traits AS
 SELECT product, user, change.1 AS trait,
     arrayFold((value, step) -> multiIf(
         step.1 = '$setOnce', if(value = '', step.2, value),
-        step.1 = '$increment', toString(toInt64OrZero(value) + toInt64OrZero(step.2)),
+        step.1 = '$increment', ifNull(toString(toInt64OrNull(value) + toInt64OrNull(step.2)),
+            toString(toFloat64OrZero(value) + toFloat64OrZero(step.2))),
         step.1 IN ('$append', '$remove'), concat('[', arrayStringConcat(arrayConcat(
             arrayFilter(x -> NOT has(JSONExtractArrayRaw(step.2), x), JSONExtractArrayRaw(value)),
             if(step.1 = '$append', arrayDistinct(JSONExtractArrayRaw(step.2)), [])), ','), ']'),

@@ -14,7 +14,9 @@ struct Access: Sendable {
     /// Creates the rules for a port of the loopback address or of a local network address.
     init(port: UInt16, networkAddress: String? = nil, token: String) {
         isOnNetwork = networkAddress != nil
-        hosts = networkAddress.map { ["\($0):\(port)"] } ?? ["127.0.0.1:\(port)", "localhost:\(port)"]
+        let address = networkAddress.map { $0.contains(":") ? "[\($0.lowercased())]" : $0 }
+        let names = address.map { [$0] } ?? ["127.0.0.1", "localhost"]
+        hosts = Set(names.map { "\($0):\(port)" })
         origins = Set(hosts.map { "http://" + $0 })
         self.token = token
         // All ports of a host share cookies, so each inspector uses a different name.
