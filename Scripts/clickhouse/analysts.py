@@ -103,9 +103,9 @@ def people(events):
     dated = [event for event, *_ in actions(events) if is_dated(event)]
     for event in dated:
         if event.user and event.session:
-            users[event.product, event.session, event.device].add(event.user)
+            users[event.product, event.session].add(event.user)
     for event in dated:
-        theirs = {event.user} if event.user else users[event.product, event.session, event.device]
+        theirs = {event.user} if event.user else users[event.product, event.session]
         found[event.id] = (*theirs, True) if len(theirs) == 1 else (f"device {event.device}", False)
     return found
 

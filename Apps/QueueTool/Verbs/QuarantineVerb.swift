@@ -23,13 +23,26 @@ struct QuarantineVerb {
             if chosen.isEmpty, !isObstructed, !arguments.isJSON {
                 output.print(choice.isEmpty ? "no event is in quarantine" : "no quarantined event matches")
             }
-            return chosen.isEmpty && !isObstructed ? .success : .found
+            let isComplete = reportMissing(from: choice, found: chosen.count)
+            return chosen.isEmpty && !isObstructed && isComplete ? .success : .found
         case .retry, .discard:
             let changes =
                 arguments.isConfirmed
                 ? try QueueEditor(directory: reader.directory).change(action, choice) : try changes(chosen)
-            return report(action, changes, arguments)
+            let isComplete = reportMissing(from: choice, found: changes.reduce(0) { $0 + $1.events })
+            let code = report(action, changes, arguments)
+            return isComplete ? code : .found
         }
+    }
+
+    /// Reports how many of the chosen ids are of no quarantined event.
+    ///
+    /// Returns whether there are none.
+    private func reportMissing(from choice: QueueArguments.Choice, found: Int) -> Bool {
+        let missing = Set(choice.ids).count - found
+        guard !choice.ids.isEmpty, missing > 0 else { return true }
+        output.log("\(missing) of the ids \(missing == 1 ? "is" : "are") of no quarantined event")
+        return false
     }
 
     private func changes(_ events: [QuarantinedEvent]) throws(ToolError) -> [QueueEditor.Change] {

@@ -102,14 +102,19 @@ struct Alignment<Element: Hashable & Sendable> {
         var kept: Element?
     }
 
+    /// The maximum number of elements of which the fewest differences are found, in quadratic time and memory.
+    private static var longest: Int { 2_000 }
+
     /// The steps from the start to the end of both lists.
     private(set) var steps: [Step] = []
 
     /// Aligns two lists with as few removals and insertions as possible.
+    ///
+    /// Long lists are aligned in one pass. It finds the whole first list in the second one if it is there, and else may
+    /// find more differences than necessary.
     init(from old: [Element], to new: [Element]) {
-        let changes = new.difference(from: old)
-        let removed = Set(changes.removals.map(Alignment.offset))
-        let inserted = Set(changes.insertions.map(Alignment.offset))
+        let isLong = old.count + new.count > Alignment.longest
+        let (removed, inserted) = isLong ? Alignment.onePass(old, new) : Alignment.fewest(old, new)
         var step = Step()
         var oldIndex = 0
         for (newIndex, element) in new.enumerated() {
@@ -128,6 +133,20 @@ struct Alignment<Element: Hashable & Sendable> {
         }
         step.removed += old[min(oldIndex, old.count)...]
         steps.append(step)
+    }
+
+    /// Returns the fewest offsets to remove from the first list and to insert from the second one.
+    private static func fewest(_ old: [Element], _ new: [Element]) -> (removed: Set<Int>, inserted: Set<Int>) {
+        let changes = new.difference(from: old)
+        return (Set(changes.removals.map(Alignment.offset)), Set(changes.insertions.map(Alignment.offset)))
+    }
+
+    private static func onePass(_ old: [Element], _ new: [Element]) -> (removed: Set<Int>, inserted: Set<Int>) {
+        var (next, inserted) = (0, Set<Int>())
+        for (index, element) in new.enumerated() {
+            if next < old.count, element == old[next] { next += 1 } else { inserted.insert(index) }
+        }
+        return (Set(next..<old.count), inserted)
     }
 
     private static func offset(of change: CollectionDifference<Element>.Change) -> Int {

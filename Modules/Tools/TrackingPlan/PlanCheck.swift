@@ -111,6 +111,9 @@ public enum PlanCheck {
         at destination: any Destination
     ) -> [(rule: String, field: String?)] {
         let event = call.outgoing(for: destination.purpose.name)
+        if let excess = event.parameters.excess ?? event.defaults.excess {
+            return [((excess == .tooDeep ? DropReason.tooDeep : .tooManyParameters).name, nil)]
+        }
         var encoder = EventEncoder()
         do throws(EventEncodingError) {
             try destination.encode(event, into: &encoder)
@@ -119,6 +122,7 @@ public enum PlanCheck {
         }
         var rules = encoder.adjustments.keys.sorted()
         if encoder.json.coercions > 0 { rules.append("value_without_json") }
+        if event.parameters.hasAbsent || event.defaults.hasAbsent { rules.append("value_nil") }
         if encoder.byteCount > destination.limits.eventBytes { rules.append(DropReason.tooLarge.name) }
         return rules.map { ($0, nil) }
     }

@@ -47,12 +47,15 @@ import Testing
 
         let listed = try await ToolRun([scene.path, "quarantine"])
         let other = try await ToolRun([scene.path, "quarantine", "discard", "\(ids[0])", "--yes"])
-        let discarded = try await ToolRun([scene.path, "quarantine", "discard", "\(ids[1])", "--yes"])
+        let missing = try await ToolRun([scene.path, "quarantine", "\(ids[0])"])
+        let both = [scene.path, "quarantine", "discard", "\(ids[0])", "\(ids[1])", "--yes"]
+        let discarded = try await ToolRun(both)
         let after = try await ToolRun([scene.path])
 
         #expect(listed.code == 1 && listed.lines.first?.hasPrefix("\(ids[1])  T/lines  bad, refused ") == true)
         #expect(listed.lines.last == #"  response  no bad\n"#)
-        #expect(other.code == 1)
+        #expect(other.code == 1 && missing.code == 1 && discarded.code == 1)
+        #expect(missing.errors == "1 of the ids is of no quarantined event\n" && discarded.errors == missing.errors)
         #expect(discarded.lines == ["discarded 1 event of T/lines: quarantined 1 → 0"])
         #expect(
             after.lines.last?.hasPrefix("T/lines         3          2        0                 0            0        1")

@@ -30,6 +30,16 @@ import Testing
         )
     }
 
+    @Test func `many events are compared in one pass`() {
+        for number in 0..<20_000 { log.append(BasketFilled(item: "\(number)")) }
+
+        let found = log.mismatch(including: [BasketFilled(item: "5"), BasketFilled(item: "19999")])
+        let missing = log.mismatch(including: [BasketFilled(item: "19999"), BasketFilled(item: "5")])
+
+        #expect(found == nil)
+        #expect(missing?.contains("− BasketFilled") == true)
+    }
+
     @Test func `missing and unexpected events show all of their lines`() {
         log.append(BasketEmptied())
 

@@ -33,6 +33,19 @@ import Testing
         #expect(findings.map(\.description) == ["Measured (measured): T/lines: value_without_json"])
     }
 
+    @Test func `an event that the engine drops or counts as adjusted is reported`() {
+        let deep = (0..<70).reduce(ParameterValue.int(1)) { value, _ in .array([value]) }
+        let large = EventParameters((0..<1_025).map { (ParameterKey("k\($0)"), .int($0)) })
+        let plain = EventParameters(["promo": String?.none] as PlainParameters)
+
+        let findings = [["deep": deep], large, plain].flatMap {
+            RuleCheck.findings(in: [Measured(parameters: $0)], against: [LineDestination()]).map(\.description)
+        }
+
+        let rules = ["parameters_too_deep", "too_many_parameters", "value_nil"]
+        #expect(findings == rules.map { "Measured (measured): T/lines: \($0)" })
+    }
+
     @Test func `a module's examples are checked, with sensitive values as each destination gets them`() {
         let catalog = EventCatalog("XX", product: "XX", events: [Invited.self])
         let limits = BatchLimits(events: 1, bodyBytes: 1_000, framingBytes: 0)

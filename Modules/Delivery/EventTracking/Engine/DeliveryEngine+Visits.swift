@@ -14,9 +14,7 @@ extension DeliveryEngine {
     }
 
     /// Records that the app is in the background, which ends the visit.
-    package func enterBackground() {
-        buffer.identity.enterBackground(at: buffer.clock.monotonicTime())
-    }
+    package func enterBackground() { buffer.identity.enterBackground(at: buffer.clock.monotonicTime()) }
 
     /// The time in which the app was active in this process.
     package var activeTime: Duration {

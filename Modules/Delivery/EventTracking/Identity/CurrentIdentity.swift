@@ -100,9 +100,7 @@ package final class CurrentIdentity: Sendable {
     // MARK: Sessions
 
     /// Sets the rules of sessions.
-    func use(_ rules: SessionRules) {
-        state.withLock { set(rules, &$0) }
-    }
+    func use(_ rules: SessionRules) { state.withLock { set(rules, &$0) } }
 
     /// Sets the rules of sessions, and continues the stored session if it has not ended when the process began.
     ///
@@ -221,12 +219,16 @@ package final class CurrentIdentity: Sendable {
 
     /// Records that the app reports its visits, so events before the first visit belong to no session.
     ///
-    /// It changes nothing after the first visit, or if the app has started a session.
+    /// It changes nothing after the first visit, or if the app has started a session. A session that has events
+    /// continues, as in the background.
     func awaitVisit() {
         state.withLock { state in
             guard phase.load(ordering: .relaxed) == Phase.foreground.rawValue, !state.visits.hasBegun,
                 state.identity.sessionID == first
             else { return }
+            guard lastActivity.load(ordering: .relaxed) == idle else {
+                return phase.store(Phase.background.rawValue, ordering: .releasing)
+            }
             state.identity.setSession(id: "", at: state.identity.sessionStart, number: 0)
             changes.wrappingAdd(1, ordering: .releasing)
             phase.store(Phase.none.rawValue, ordering: .releasing)

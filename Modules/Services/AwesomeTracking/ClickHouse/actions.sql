@@ -39,7 +39,7 @@ CREATE VIEW IF NOT EXISTS awesome.people AS
 SELECT
     product,
     session_id,
-    multiIf(done.5 != '', done.5, is_stitched, user, concat('device ', device_id)) AS person,
+    multiIf(done.5 != '', done.5, is_stitched, user, concat('device ', done.8)) AS person,
     done.5 != '' OR is_stitched AS known,
     done.1 AS ts_ms,
     done.2 AS seq,
@@ -51,13 +51,13 @@ SELECT
 FROM
 (
     SELECT
-        product, session_id, device_id,
+        product, session_id, if(session_id = '', device_id, '') AS alone,
         max(user_id) AS user,
         session_id != '' AND uniqExactIf(user_id, user_id != '') = 1 AS is_stitched,
-        arrayJoin(groupArray((ts_ms, seq, day, action, user_id, revenue, currency))) AS done
+        arrayJoin(groupArray((ts_ms, seq, day, action, user_id, revenue, currency, device_id))) AS done
     FROM awesome.actions
     WHERE ts_ms >= 946684800000 AND ts_ms < 4102444800000
-    GROUP BY product, session_id, device_id
+    GROUP BY product, session_id, alone
 );
 
 -- Each event with its time by the server's clock. A client writes `sent_at`, the milliseconds of its own clock, into a

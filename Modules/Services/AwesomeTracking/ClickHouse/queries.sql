@@ -120,7 +120,7 @@ SELECT
     toMonday(day) AS week,
     product,
     currency,
-    if(abs(sum(revenue)) < 1e15, round(sum(revenue), 2), sum(revenue)) AS total,
+    if(abs(sum(revenue)) < 1e9, round(sum(revenue), 6), sum(revenue)) AS total,
     count() AS orders,
     uniqExact(person) AS buyers
 FROM awesome.people

@@ -182,6 +182,18 @@ import Testing
         }
     }
 
+    @Test func `a visit continues the session of earlier events with its number and its start`() {
+        use(timeout: .seconds(1_800))
+        track(at: 1)
+        let earlier = identity.value
+        identity.awaitVisit()
+
+        identity.beginVisit(at: at(10), time: time.after(600), ids: ids)
+
+        #expect(identity.value == earlier)
+        #expect(!earlier.sessionID.isEmpty)
+    }
+
     @Test func `a session that the app has started stays when an app begins to report its life cycle`() {
         identity.startSession(id: "mine", at: at(0), time: time, ids: ids)
 
