@@ -11,8 +11,9 @@ import Foundation
 /// }
 /// ```
 ///
-/// Only the first paragraph is used. If the type of a key is a string enumeration, its cases are the allowed values.
-/// Sources are parsed line by line in the format of swift-format, with one declaration per line and without macros.
+/// Only the first paragraph is used. If the type of a key is a string enumeration, its cases are the allowed values. Any
+/// value is allowed if a case has a condition, an attribute on its line, or a raw value other than a plain string.
+/// Sources are parsed in the format of swift-format, without macros. Except for cases, a declaration is on one line.
 struct SourceNotes {
     /// A declared key with its module, its meaning and the type of its values.
     private struct Key {
@@ -24,7 +25,8 @@ struct SourceNotes {
     /// A declared string enumeration with its module and the meanings of its values.
     private struct Enumeration {
         let module: String
-        var values: [PlanNotes.AllowedValue]
+        /// The values, or `nil` if a case is not understood.
+        var values: [PlanNotes.AllowedValue]?
     }
 
     private var keys: [String: [Key]] = [:]
@@ -43,7 +45,7 @@ struct SourceNotes {
     mutating func read(_ source: String, module: String) {
         var comment: [String] = []
         var outer: [(name: String, indentation: Int)] = []
-        for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in SourceNotes.lines(of: source) {
             let text = line.drop { $0 == " " }
             let indentation = line.count - text.count
             if text.hasPrefix("///") {
@@ -62,10 +64,14 @@ struct SourceNotes {
                 if !note.isEmpty { types["\(module).\(full)"] = note }
                 if hasTexts { enumerations[full, default: []].append(Enumeration(module: module, values: [])) }
                 outer.append((name, indentation))
-            } else if text.hasPrefix("case "), let place = outer.last, indentation == place.indentation + 4 {
+            } else if SourceNotes.hasCases(text), let place = outer.last, indentation == place.indentation + 4 {
                 let full = outer.map(\.name).joined(separator: ".")
                 guard let last = enumerations[full]?.indices.last else { continue }
-                enumerations[full]?[last].values += SourceNotes.values(in: text, meaning: note)
+                if let values = SourceNotes.values(in: text, meaning: note) {
+                    enumerations[full]?[last].values?.append(contentsOf: values)
+                } else {
+                    enumerations[full]?[last].values = nil
+                }
             }
         }
     }
@@ -104,6 +110,18 @@ struct SourceNotes {
 }
 
 extension SourceNotes {
+    /// Returns the lines of a source, where the cases of one declaration are on one line.
+    private static func lines(of source: String) -> [String] {
+        source.split(separator: "\n", omittingEmptySubsequences: false).reduce(into: []) { lines, line in
+            let text = line.drop { $0 == " " }
+            if let last = lines.last, last.hasSuffix(","), last.drop(while: { $0 == " " }).hasPrefix("case ") {
+                lines[lines.count - 1] = "\(last) \(text)"
+            } else {
+                lines.append(String(line))
+            }
+        }
+    }
+
     private static func paragraph(_ lines: [String]) -> String {
         lines.prefix { !$0.isEmpty }.joined(separator: " ").replacing("`", with: "")
     }
@@ -128,14 +146,23 @@ extension SourceNotes {
         return (String(name), kind == "enum" && text.contains(": String"))
     }
 
-    private static func values(in text: Substring, meaning: String) -> [PlanNotes.AllowedValue] {
-        text.dropFirst("case ".count).split(separator: ",").compactMap { part in
-            let sides = part.split(separator: "=").map { side in
-                side.trimmingCharacters(in: CharacterSet(charactersIn: " `\""))
-            }
-            guard let name = sides.first, name.allSatisfy(isPartOfName) else { return nil }
-            return PlanNotes.AllowedValue(value: sides.last ?? name, meaning: meaning)
+    /// Returns whether a line of an enumeration declares cases, also with an attribute or a condition.
+    private static func hasCases(_ text: Substring) -> Bool {
+        text.hasPrefix("case ") || text.hasPrefix("#if ") || text.hasPrefix("@") && text.contains(" case ")
+    }
+
+    /// Returns the values of a declaration of cases, or `nil` if it is not understood.
+    private static func values(in text: Substring, meaning: String) -> [PlanNotes.AllowedValue]? {
+        guard text.hasPrefix("case ") else { return nil }
+        var values: [PlanNotes.AllowedValue] = []
+        var rest = text.dropFirst("case".count)
+        while let element = rest.prefixMatch(of: #/ +`?(\w+)`?(?: = "([^"\\]*)")?(,?)/#) {
+            values.append(PlanNotes.AllowedValue(value: String(element.2 ?? element.1), meaning: meaning))
+            rest = rest[element.range.upperBound...]
+            guard element.3.isEmpty else { continue }
+            return rest.wholeMatch(of: #/ *(?:\/\/.*)?/#) == nil ? nil : values
         }
+        return nil
     }
 
     private static func isPartOfName(_ character: Character) -> Bool {

@@ -109,6 +109,33 @@ import Testing
         #expect(notes.meaning(ofType: "Basket.Change", in: "ACShop") == "A change.")
     }
 
+    @Test(
+        arguments: [
+            ("case shoes, bags,\n        hats,\n        belts\n    case a", ["shoes", "bags", "hats", "belts", "a"]),
+            (#"case both = "shirts, tops", eq = "a = b", none = """#, ["shirts, tops", "a = b", ""]),
+            (#"case link = "a//b"  // a comment, with “=”"#, ["a//b"]),
+            (##"case raw = #"a"#"##, []),
+            (#"case escaped = "a\tb""#, []),
+            ("case shoes,  // a comment\n        hats", []),
+            ("case shoes; case hats", []),
+            ("@available(*, deprecated) case old\n    case new", []),
+            ("case new\n    #if DEBUG\n        case test\n    #endif", []),
+        ] as [(String, [String])]
+    )
+    func `all cases are allowed, or any value if a declaration is not understood`(cases: String, values: [String]) {
+        let source = """
+            enum Kind: String {
+                \(cases)
+            }
+            /// What it is.
+            static let kind = Key<Kind>("kind")
+            """
+
+        let key = key("kind", in: notes(("ACShop", source)))
+
+        #expect(key?.values.map(\.value) == values)
+    }
+
     @Test func `a folder's modules are read, and a missing folder is an error`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
