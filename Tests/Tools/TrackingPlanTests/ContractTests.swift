@@ -1,4 +1,5 @@
 import CoreTracker
+import EventDelivery
 import Foundation
 import Testing
 
@@ -36,6 +37,41 @@ import Testing
 
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "kotlin").path)
         #expect(names.sorted() == ["Examples.kt", "Mine.kt", "Wire.kt"])
+    }
+
+    @Test(arguments: [
+        "5", "999999999999999999", "1772359200123456789", "0123", "0", "+5", "-5", "5.0", "\u{FF15}", "5\n", "s-1",
+    ])
+    func `all languages agree whether a session's id is a number for GA4`(id: String) throws {
+        let texts = try files([]).texts
+        let kotlin = texts["kotlin/Wire.kt"]?.firstMatch(of: #/Regex\("(.+)"\)\.matches\(envelope\.sessionId\)/#)
+        let typeScript = texts["typescript/wire.ts"]?.firstMatch(of: #/\/\^(.+)\$\/\.test\(session\)/#)
+
+        let isNumber = try isNumberForGA4(id)
+
+        for pattern in [try #require(kotlin?.1), try #require(typeScript?.1)] {
+            #expect(try (Regex(String(pattern)).wholeMatch(in: id) != nil) == isNumber, "\(pattern)")
+        }
+    }
+
+    /// Returns whether the Swift library sends the id of a session as the session's number.
+    private func isNumberForGA4(_ id: String) throws -> Bool {
+        var encoder = EventEncoder()
+        let event = OutgoingEvent(
+            id: DeclaredCall.id,
+            name: "view",
+            parameters: [:],
+            time: DeclaredCall.fixedTime,
+            identity: Identity(
+                deviceID: DeclaredCall.identity.deviceID,
+                userID: nil,
+                sessionID: id,
+                sessionStart: DeclaredCall.fixedTime
+            ),
+            sequence: 1
+        )
+        try CheckedService.stubs()[0].destination.encode(event, into: &encoder)
+        return !String(decoding: encoder.bytes, as: UTF8.self).contains("app_session")
     }
 
     @Test(

@@ -53,7 +53,7 @@ fun ga4Url(firebaseAppId: String, apiSecret: String): String =
 
 /** Returns the body of a request with one event to GA4's Measurement Protocol. */
 fun WireEvent.ga4Body(envelope: Envelope): String {
-    val isNumber = envelope.sessionId.toLongOrNull() ?: 0 > 0
+    val isNumber = Regex("[1-9][0-9]{0,17}").matches(envelope.sessionId)
     val number = if (isNumber) envelope.sessionId.toLong() else envelope.sessionNumber
     val automatic = listOf(
         "session_id" to if (envelope.sessionId == "") null else number.toJson(),

@@ -66,7 +66,7 @@ export function ga4Url(firebaseAppId: string, apiSecret: string): string {
 /** Returns the body of a request with one event to GA4's Measurement Protocol. */
 export function ga4Body(event: WireEvent, envelope: Envelope): string {
   const session = envelope.sessionId;
-  const isNumber = /^\d+$/.test(session) && BigInt(session) > 0;
+  const isNumber = /^[1-9][0-9]{0,17}$/.test(session);
   const number = session === '' ? undefined : isNumber ? BigInt(session) : envelope.sessionNumber;
   const name = session === '' || isNumber ? undefined : session;
   const { session_id = number, app_session = name, engagement_time_msec = 1 } = event.parameters;
