@@ -94,8 +94,8 @@ private struct PlanView {
     var statement: String {
         let columns = PlanView.envelope.joined(separator: ", ")
         let typed = keys.map { key, schema in
-            let name = PlanView.used.contains(key) ? "props_" + key : key
-            return ",\n    if(\(SQL.isValid(key, schema)), \(SQL.value(key, schema)), NULL) AS \(SQL.identifier(name))"
+            let value = "if(\(SQL.isValid(key, schema)), \(SQL.value(key, schema)), NULL)"
+            return ",\n    \(value) AS \(SQL.identifier(column(of: key)))"
         }
         let view = "awesome.\(SQL.identifier(identifier))"
         return """
@@ -129,6 +129,14 @@ private struct PlanView {
                 FROM awesome.events FINAL
                 WHERE \(condition)
             """
+    }
+
+    /// Returns the name of a key's column, which is the key unless the statement has another value of that name.
+    private func column(of key: String) -> String {
+        guard PlanView.used.contains(key) else { return key }
+        var name = "props_" + key
+        while parameters.members[name] != nil { name = "props_" + name }
+        return name
     }
 
     private var condition: String { "product = \(SQL.text(product)) AND name = \(SQL.text(name))" }

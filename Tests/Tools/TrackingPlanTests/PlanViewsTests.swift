@@ -85,6 +85,23 @@ import Testing
         #expect(views.unicodeScalars.contains(#"name = 'o\'\#u{301}ne'"#.unicodeScalars))
     }
 
+    @Test func `no two columns of a view have one name`() {
+        let parameters: EventParameters = [
+            "name": 1, "props_name": 1, "platform": 1, "props_platform": 1, "props_props_platform": 1,
+        ]
+
+        let views = Self.views([Self.entry(parameters)])
+
+        let names = views.matches(of: #/visitParamExtractInt\(json, '(\w+)'\), NULL\) AS `(\w+)`/#)
+            .map { "\($0.1): \($0.2)" }
+        #expect(
+            names == [
+                "name: props_props_name", "platform: props_props_props_platform", "props_name: props_name",
+                "props_platform: props_platform", "props_props_platform: props_props_platform",
+            ]
+        )
+    }
+
     @Test func `the rows that break the plan are also those of unknown events`() {
         let views = Self.views([Self.entry(["key": .string("a")])])
 
