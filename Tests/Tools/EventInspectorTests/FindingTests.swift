@@ -40,6 +40,7 @@ import Testing
         (.vendor("GA4"), "NAME_RESERVED", "", "Rename it: the service reserves this name, or its prefix."),
         (.plan, "missing", "items[0].price", "Set “price” in the event. If it is optional,"),
         (.plan, "type", "value", "Send “value” with the planned type."),
+        (.plan, "value", "items[0].state", "Send “state” with a value that the plan allows."),
         (.plan, "unplanned_key", "coupon", "Add an example with “coupon” to the event's plan,"),
         (.plan, "not_in_plan", "x", "Add the event to its module's EventCatalog"),
         (.engine, "name_reserved", "", "Rename it: the service reserves this name"),
@@ -119,7 +120,8 @@ import Testing
     private static let schema = value(
         #"""
         {"type":"object","required":["id","items"],"properties":{"id":{"type":"string"},"paid":{"type":"boolean"},
-        "sum":{"type":["number","null"]},"items":{"type":"array","items":{"type":"object","required":["price"],
+        "sum":{"type":["number","null"]},"state":{"type":"string","enum":["new","used"]},
+        "states":{"type":"array","items":{"type":"string","enum":["new"]}},"items":{"type":"array","items":{"type":"object","required":["price"],
         "properties":{"price":{"type":"number"}}}}}}
         """#
     )
@@ -134,6 +136,9 @@ import Testing
         (#"{"id":"1","items":[]}"#, []),
         (#"{"id":"1","items":[{"price":1}],"sum":2.5,"paid":true}"#, []),
         (#"{"id":"1","items":[],"sum":null}"#, []),
+        (#"{"id":"1","items":[],"state":"used","states":["new"]}"#, []),
+        (#"{"id":"1","items":[],"state":"old","states":["new","used"]}"#, ["value state", "value states[1]"]),
+        (#"{"id":"1","items":[],"state":1}"#, ["type state"]),
         (#"{"items":[]}"#, ["missing id"]),
         (#"{"id":1,"items":[{"price":"1"},{}]}"#, ["type id", "type items[0].price", "missing items[1].price"]),
         (#"{"id":"1","items":[],"else":1}"#, ["unplanned_key else"]),

@@ -76,6 +76,8 @@ extension Finding {
         switch code {
         case "missing": "Set \(key) in the event. If it is optional, add an example without it to the event's plan."
         case "type": "Send \(key) with the planned type. If the new type is intended, write the plan again."
+        case "value":
+            "Send \(key) with a value that the plan allows. If the new value is intended, write the plan again."
         case "personal_key":
             "Track it as a sensitive value with a policy, or leave it out. If it is harmless, rename it."
         case "unplanned_key": "Add an example with \(key) to the event's plan, or remove it from the event."

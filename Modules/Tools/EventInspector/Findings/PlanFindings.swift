@@ -84,6 +84,11 @@ enum PlanFindings {
                 "The planned type is \(types.joined(separator: " or ")); this value is of type \(name(of: value))."
             return [Finding(severity: .error, source: .plan, code: "type", path: path, text: text)]
         }
+        if case .array(let allowed)? = schema["enum"], !allowed.contains(value) {
+            let texts = allowed.compactMap(\.string).map { "“\($0)”" }.joined(separator: ", ")
+            let text = "The plan allows only \(texts)."
+            return [Finding(severity: .error, source: .plan, code: "value", path: path, text: text)]
+        }
         switch value {
         case .object(let members): return check(members, schema, path: path, isOwn: isOwn)
         case .array(let elements):
