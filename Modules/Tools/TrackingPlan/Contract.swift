@@ -253,7 +253,7 @@ enum ContractName {
     static func member(_ wire: String, in place: String) throws(Contract.Failure) -> String {
         let words = words(of: wire)
         let first = words.first.map { isAcronym($0) ? $0.lowercased() : $0.prefix(1).lowercased() + $0.dropFirst() }
-        return try checked((first ?? "") + words.dropFirst().map(capitalized).joined(), keywords, wire, place)
+        return try checked((first ?? "") + words.dropFirst().map(capitalized).joined(), members, wire, place)
     }
 
     /// Returns the name of the function that makes a type, which differs for each type.
@@ -315,4 +315,9 @@ enum ContractName {
         "throw", "true", "try", "typealias", "typeof", "undefined", "val", "var", "void", "when", "while", "with",
         "yield",
     ]
+    /// The words that no member can have as a name: also those that each object has in TypeScript, with another type.
+    private static let members = keywords.union([
+        "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString",
+        "valueOf",
+    ])
 }

@@ -104,6 +104,16 @@ import Testing
 
     private static let long = String(repeating: "n", count: 95)
 
+    @Test(arguments: [
+        "constructor", "has_own_property", "is_prototype_of", "property_is_enumerable", "to_locale_string", "to_string",
+        "valueOf",
+    ])
+    func `a member that each object has in TypeScript is a reserved word`(key: String) throws {
+        let name = try ContractName.member(key, in: "the plan")
+
+        #expect(name.hasSuffix("_"))
+    }
+
     @Test(arguments: [("view_item", "viewItem"), ("view-item", "VIEW_ITEM")])
     func `two events with one name in the code have one clear error`(names: (String, String)) throws {
         var plan = Plan()

@@ -100,7 +100,7 @@ export interface Delete {
   readonly await_: Integer;
   readonly class_: Integer;
   readonly component1: Integer;
-  readonly constructor: Integer;
+  readonly constructor_: Integer;
   readonly copy: Integer;
   readonly event: Integer;
   readonly fun_: Integer;
@@ -113,7 +113,7 @@ export interface Delete {
   readonly object_: Integer;
   readonly product: Integer;
   readonly toJson: Integer;
-  readonly toString: Integer;
+  readonly toString_: Integer;
   readonly typealias_: Integer;
   readonly value: Integer;
   readonly when_: Integer;
@@ -138,7 +138,7 @@ export function delete_(event: Delete): WireEvent {
       await: event.await_,
       class: event.class_,
       component1: event.component1,
-      constructor: event.constructor,
+      constructor: event.constructor_,
       copy: event.copy,
       event: event.event,
       fun: event.fun_,
@@ -151,7 +151,7 @@ export function delete_(event: Delete): WireEvent {
       object: event.object_,
       product: event.product,
       toJson: event.toJson,
-      toString: event.toString,
+      toString: event.toString_,
       typealias: event.typealias_,
       value: event.value,
       when: event.when_,
