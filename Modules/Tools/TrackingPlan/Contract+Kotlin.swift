@@ -80,8 +80,8 @@ enum KotlinPrinter {
     }
 
     private static func signature(_ field: Contract.Field) -> String {
-        if let fallback = field.fallback { return "String = \(literal(fallback))" }
-        return type(field.value) + (field.isRequired ? "" : "? = null")
+        let fallback = field.fallback.map { " = \(text($0, field.value))" }
+        return type(field.value) + (fallback ?? (field.isRequired ? "" : "? = null"))
     }
 
     /// Returns the type of a value, as a change of the plan compares it.
@@ -115,9 +115,8 @@ enum KotlinPrinter {
 
     private static func expression(_ value: ParameterValue, _ type: Contract.Value, in scope: String) -> String {
         switch (value, type) {
-        case (.string(let text), .choice(let name, let choices)):
-            "\(scope).\(name).\(choices.first { $0.text == text }?.name ?? literal(text))"
-        case (.string(let text), _): literal(text)
+        case (.string(let string), .choice): "\(scope).\(text(string, type))"
+        case (.string(let string), _): text(string, type)
         case (.int(.min), .integer): "Long.MIN_VALUE"
         case (.int(let number), .number): "\(Double(number))"
         case (.int(let number), _): "\(number)L"
@@ -129,6 +128,14 @@ enum KotlinPrinter {
             construction("\(scope).\(structure.name)", structure, members)
         case (.array, _), (.object, _): "null"
         }
+    }
+
+    /// Returns a text, or its name among the fixed values of its type.
+    private static func text(_ text: String, _ type: Contract.Value) -> String {
+        guard case .choice(let name, let choices) = type, let choice = choices.first(where: { $0.text == text }) else {
+            return literal(text)
+        }
+        return "\(name).\(choice.name)"
     }
 
     private static func literal(_ text: String) -> String {

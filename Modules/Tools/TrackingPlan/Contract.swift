@@ -42,9 +42,8 @@ struct Contract {
         let isRequired: Bool
         /// The text that the product's own tracker sends if the event has none.
         let fallback: String?
-
         /// Whether a caller must state a value.
-        var isStated: Bool { isRequired && fallback == nil }
+        let isStated: Bool
 
         /// Returns the value of an example, or `nil` if it has none or has the default.
         func stated(in example: EventParameters) -> ParameterValue? {
@@ -179,7 +178,8 @@ extension Contract.Structure {
                     .compactMap(\.self).joined(separator: "\n"),
                     value: type,
                     isRequired: isRequired,
-                    fallback: type == .text && isRequired ? value.fallback : nil
+                    fallback: isRequired ? value.codeFallback : nil,
+                    isStated: isRequired && value.isStated
                 )
             )
         }

@@ -77,7 +77,7 @@ struct PlanDifference: Hashable {
         let isAlways: Bool
 
         /// Whether a caller must state a value.
-        var isStated: Bool { isAlways && schema.fallback == nil }
+        var isStated: Bool { isAlways && schema.isStated }
 
         /// Whether the generated code is the same for both keys, except for the name that it sends.
         func isSameForCallers(as other: Key) -> Bool {

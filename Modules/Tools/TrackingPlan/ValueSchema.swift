@@ -111,6 +111,17 @@ struct ValueSchema: Hashable {
         if types == ["string"], policy == nil, isFixed { values = allowed }
     }
 
+    /// The text that the generated code sends for a key that every event has, if a caller states none.
+    ///
+    /// It is `nil` if the value has another type than text, or if the text is not allowed.
+    var codeFallback: String? {
+        guard let fallback, types == ["string"], values.isEmpty || values.contains(fallback) else { return nil }
+        return fallback
+    }
+
+    /// Whether a caller of the generated code must state a value for a key that every event has.
+    var isStated: Bool { !types.contains("null") && codeFallback == nil }
+
     /// Returns all nested keys, each with its path such as `items[].price`, its schema and whether it is always
     /// present.
     func keys(below path: String = "") -> [(path: String, schema: ValueSchema, isAlways: Bool)] {

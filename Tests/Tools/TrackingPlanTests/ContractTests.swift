@@ -165,7 +165,7 @@ enum AllKinds {
     static let catalog = EventCatalog(
         "ACKinds",
         product: "AC",
-        defaults: ["screen": "kinds"],
+        defaults: ["screen": "kinds", "theme": "dark_blue"],
         events: [Values.self, Names.self, Commerce.self]
     )
 
@@ -178,6 +178,11 @@ enum AllKinds {
             static let states = Key<[ACState]>("states")
             /// An integer that may be larger than a double represents, which a receiver stores as 64 bits on all platforms.
             static let large = Key<Int>("large")
+            /// Fixed values with a default.
+            static let theme = Key<ACTheme>("theme")
+        }
+        enum ACTheme: String {
+            case light, darkBlue = "dark_blue"
         }
         enum ACState: String {
             case none = ""
@@ -201,7 +206,7 @@ enum AllKinds {
                         "text": "\"$a\\ '\n\u{1}🙂\u{2028}</script>", "small": -1, "large": .int(.min), "number": 0.1,
                         "whole": 2, "flag": true, "texts": ["a", ""], "flags": [false], "lists": [[1], [2, 3]],
                         "object": ["inner": ["deep": 1.5]], "lines": [["price": 1], ["price": 2.5, "note": "n"]],
-                        "state": "", "states": ["new", "in_use", "3rd"],
+                        "state": "", "states": ["new", "in_use", "3rd"], "theme": "light",
                     ]
                 )
             ],

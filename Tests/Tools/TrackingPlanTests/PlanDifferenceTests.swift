@@ -46,13 +46,28 @@ import Testing
         #expect(platforms(from: entry([:]), to: sometimes) == [""])
     }
 
-    @Test func `a key with a default breaks no caller until the default ends`() {
-        var withDefault = entry(["screen": "a"])
-        withDefault.parameters.add(defaults: ["screen": "a"])
+    @Test(arguments: [[], ["a", "b"]])
+    func `a key with a default breaks no caller until the default ends`(allowed: [String]) throws {
+        let withoutDefault = entry("a", allowing: allowed)
+        var withDefault = withoutDefault
+        withDefault.parameters.add(defaults: ["state": "a"])
 
         #expect(platforms(from: entry([:]), to: withDefault) == [""])
-        #expect(platforms(from: withDefault, to: entry(["screen": "a"])) == ["Kotlin, TypeScript"])
-        #expect(platforms(from: entry(["screen": "a"]), to: withDefault).isEmpty)
+        #expect(platforms(from: withDefault, to: withoutDefault) == ["Kotlin, TypeScript"])
+        #expect(platforms(from: withoutDefault, to: withDefault).isEmpty)
+    }
+
+    @Test(arguments: [["state": "a"], ["state": [1]]] as [EventParameters])
+    func `a key is required in the code if its type does not allow the default`(parameters: EventParameters) throws {
+        var entry = entry(parameters)
+        let key = PlanNotes.Key(meaning: "", values: [PlanNotes.AllowedValue(value: "a", meaning: "")])
+        entry.parameters.add({ $0 == "state" ? key : nil }, examples: [.object(parameters)])
+        entry.parameters.add(defaults: ["state": "b"])
+
+        let contract = try #require(try Contract.all(of: plan(entry), at: try CheckedService.stubs()).first)
+
+        #expect(contract.events[0].structure.hasStated)
+        #expect(platforms(from: self.entry([:]), to: entry) == ["Kotlin, TypeScript"])
     }
 
     @Test func `another name on the wire breaks only receivers if the name in the code stays`() {

@@ -28,7 +28,9 @@ object ACAwesomeTracking {
         /** Several fixed values. */
         val states: List<State>? = null,
         val text: String? = null,
-        val texts: List<String>? = null
+        val texts: List<String>? = null,
+        /** Fixed values with a default. */
+        val theme: Theme = Theme.DarkBlue
     ) : PlannedEvent {
         override fun wire() = WireEvent("AC", "awesomeTracking", "values", Json.of(
             "large" to large.toJson(),
@@ -44,7 +46,8 @@ object ACAwesomeTracking {
             "screen" to screen.toJson(),
             "states" to states?.toJson { it.toJson() },
             "text" to text?.toJson(),
-            "texts" to texts?.toJson { it.toJson() }
+            "texts" to texts?.toJson { it.toJson() },
+            "theme" to theme.toJson()
         ))
 
         enum class State(private val text: String) {
@@ -52,6 +55,13 @@ object ACAwesomeTracking {
             New("new"),
             InUse("in_use"),
             _3rd("3rd");
+
+            internal fun toJson() = text.toJson()
+        }
+
+        enum class Theme(private val text: String) {
+            Light("light"),
+            DarkBlue("dark_blue");
 
             internal fun toJson() = text.toJson()
         }
@@ -116,7 +126,9 @@ object ACAwesomeTracking {
         val wire: Long,
         val yield_: Long,
         val ürünAdı: Long,
-        val screen: String = "kinds"
+        val screen: String = "kinds",
+        /** Fixed values with a default. */
+        val theme: Theme = Theme.DarkBlue
     ) : PlannedEvent {
         override fun wire() = WireEvent("AC", "awesomeTracking", "delete", Json.of(
             "3d" to _3d.toJson(),
@@ -146,8 +158,16 @@ object ACAwesomeTracking {
             "wire" to wire.toJson(),
             "yield" to yield_.toJson(),
             "ürün_adı" to ürünAdı.toJson(),
-            "screen" to screen.toJson()
+            "screen" to screen.toJson(),
+            "theme" to theme.toJson()
         ))
+
+        enum class Theme(private val text: String) {
+            Light("light"),
+            DarkBlue("dark_blue");
+
+            internal fun toJson() = text.toJson()
+        }
     }
 
     /**
@@ -156,11 +176,21 @@ object ACAwesomeTracking {
      * `3d_görünüm`, owned by Tests.
      */
     data class _3dGörünüm(
-        val screen: String = "kinds"
+        val screen: String = "kinds",
+        /** Fixed values with a default. */
+        val theme: Theme = Theme.DarkBlue
     ) : PlannedEvent {
         override fun wire() = WireEvent("AC", "awesomeTracking", "3d_görünüm", Json.of(
-            "screen" to screen.toJson()
+            "screen" to screen.toJson(),
+            "theme" to theme.toJson()
         ))
+
+        enum class Theme(private val text: String) {
+            Light("light"),
+            DarkBlue("dark_blue");
+
+            internal fun toJson() = text.toJson()
+        }
     }
 
     /**
@@ -171,13 +201,23 @@ object ACAwesomeTracking {
     data class String_(
         val string: String_,
         val iı: String,
-        val screen: String = "kinds"
+        val screen: String = "kinds",
+        /** Fixed values with a default. */
+        val theme: Theme = Theme.DarkBlue
     ) : PlannedEvent {
         override fun wire() = WireEvent("AC", "awesomeTracking", "STRING", Json.of(
             "String" to string.toJson(),
             "İı" to iı.toJson(),
-            "screen" to screen.toJson()
+            "screen" to screen.toJson(),
+            "theme" to theme.toJson()
         ))
+
+        enum class Theme(private val text: String) {
+            Light("light"),
+            DarkBlue("dark_blue");
+
+            internal fun toJson() = text.toJson()
+        }
 
         data class String_(
             val json: Json_
@@ -203,12 +243,22 @@ object ACAwesomeTracking {
      */
     data class WireEvent_(
         val items: List<Item>,
-        val screen: String = "kinds"
+        val screen: String = "kinds",
+        /** Fixed values with a default. */
+        val theme: Theme = Theme.DarkBlue
     ) : PlannedEvent {
         override fun wire() = WireEvent("AC", "awesomeTracking", "wire.event", Json.of(
             "items" to items.toJson { it.toJson() },
-            "screen" to screen.toJson()
+            "screen" to screen.toJson(),
+            "theme" to theme.toJson()
         ))
+
+        enum class Theme(private val text: String) {
+            Light("light"),
+            DarkBlue("dark_blue");
+
+            internal fun toJson() = text.toJson()
+        }
 
         data class Item(
             val items: List<Item>

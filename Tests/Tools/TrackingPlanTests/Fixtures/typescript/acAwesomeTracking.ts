@@ -28,6 +28,12 @@ export interface Values {
   readonly states?: readonly ('' | 'new' | 'in_use' | '3rd')[];
   readonly text?: string;
   readonly texts?: readonly string[];
+  /**
+   * Fixed values with a default.
+   *
+   * Default: `dark_blue`.
+   */
+  readonly theme?: 'light' | 'dark_blue';
 }
 
 export interface ValuesLine {
@@ -83,6 +89,7 @@ export function values(event: Values): WireEvent {
       states: event.states,
       text: event.text,
       texts: event.texts,
+      theme: event.theme ?? 'dark_blue',
     },
   };
 }
@@ -122,6 +129,12 @@ export interface Delete {
   readonly ürünAdı: Integer;
   /** Default: `kinds`. */
   readonly screen?: string;
+  /**
+   * Fixed values with a default.
+   *
+   * Default: `dark_blue`.
+   */
+  readonly theme?: 'light' | 'dark_blue';
 }
 
 /** Returns `delete` for awesomeTracking. */
@@ -159,6 +172,7 @@ export function delete_(event: Delete): WireEvent {
       yield: event.yield_,
       ['ürün_adı']: event.ürünAdı,
       screen: event.screen ?? 'kinds',
+      theme: event.theme ?? 'dark_blue',
     },
   };
 }
@@ -171,6 +185,12 @@ export function delete_(event: Delete): WireEvent {
 export interface _3dGörünüm {
   /** Default: `kinds`. */
   readonly screen?: string;
+  /**
+   * Fixed values with a default.
+   *
+   * Default: `dark_blue`.
+   */
+  readonly theme?: 'light' | 'dark_blue';
 }
 
 /** Returns `3d_görünüm` for awesomeTracking. */
@@ -181,6 +201,7 @@ export function _3dGörünüm(event: _3dGörünüm = {}): WireEvent {
     name: '3d_görünüm',
     parameters: {
       screen: event.screen ?? 'kinds',
+      theme: event.theme ?? 'dark_blue',
     },
   };
 }
@@ -195,6 +216,12 @@ export interface String_ {
   readonly iı: string;
   /** Default: `kinds`. */
   readonly screen?: string;
+  /**
+   * Fixed values with a default.
+   *
+   * Default: `dark_blue`.
+   */
+  readonly theme?: 'light' | 'dark_blue';
 }
 
 export interface String_String_ {
@@ -227,6 +254,7 @@ export function string_(event: String_): WireEvent {
       String: string_String_(event.string),
       ['İı']: event.iı,
       screen: event.screen ?? 'kinds',
+      theme: event.theme ?? 'dark_blue',
     },
   };
 }
@@ -240,6 +268,12 @@ export interface WireEvent_ {
   readonly items: readonly WireEvent_Item[];
   /** Default: `kinds`. */
   readonly screen?: string;
+  /**
+   * Fixed values with a default.
+   *
+   * Default: `dark_blue`.
+   */
+  readonly theme?: 'light' | 'dark_blue';
 }
 
 export interface WireEvent_Item {
@@ -271,6 +305,7 @@ export function wireEvent_(event: WireEvent_): WireEvent {
     parameters: {
       items: event.items.map((item) => wireEvent_Item(item)),
       screen: event.screen ?? 'kinds',
+      theme: event.theme ?? 'dark_blue',
     },
   };
 }

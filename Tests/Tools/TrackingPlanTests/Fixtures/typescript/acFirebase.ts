@@ -12,6 +12,12 @@ export interface ViewItem {
   /** Default: `kinds`. */
   readonly screen?: string;
   readonly sessionId?: Integer;
+  /**
+   * Fixed values with a default.
+   *
+   * Default: `dark_blue`.
+   */
+  readonly theme?: 'light' | 'dark_blue';
 }
 
 export interface ViewItemItem {
@@ -37,6 +43,7 @@ export function viewItem(event: ViewItem): WireEvent {
       items: event.items?.map((item) => viewItemItem(item)),
       screen: event.screen ?? 'kinds',
       session_id: event.sessionId,
+      theme: event.theme ?? 'dark_blue',
     },
   };
 }
