@@ -4,8 +4,9 @@ import Locks
 
 /// The calls that wait for capacity in an engine's buffer, instead of dropping their event.
 ///
-/// Returned capacity goes to the waiting calls in the order of their arrival. Other calls can take returned capacity
-/// only before a waiting call reserves it.
+/// Returned capacity goes to the waiting calls in the order of their arrival. A call that does not fit delays the later
+/// calls of its priority and of lower ones. Calls of higher priorities go past it. Calls that do not wait can take
+/// returned capacity only before a waiting call reserves it.
 final class CapacityQueue: Sendable {
     private struct Call {
         let wait: Deadline
@@ -45,7 +46,8 @@ final class CapacityQueue: Sendable {
         // If another thread returns capacity after the attempt, it is granted after this block.
         let isReserved: Bool? = waiting.withLock { waiting in
             guard !buffer.isClosed else { return false }
-            if waiting.isEmpty, buffer.room.take(share, priority) == nil { return true }
+            let isNext = !waiting.contains { $0.priority >= priority }
+            if isNext, buffer.room.take(share, priority) == nil { return true }
             waiting.append(call)
             return nil
         }
@@ -61,15 +63,25 @@ final class CapacityQueue: Sendable {
         return isGranted
     }
 
-    /// Reserves capacity for the waiting calls, in their order, as long as it is enough.
+    /// Reserves capacity for each waiting call that fits, in the order of their arrival.
     ///
     /// If the buffer is closed, it ends all waits without capacity.
     private func grant() {
         let ended = waiting.withLock { waiting in
             guard !buffer.isClosed else { return waiting }
-            let count = waiting.firstIndex { buffer.room.take($0.share, $0.priority) != nil } ?? waiting.count
-            defer { waiting.removeFirst(count) }
-            return Array(waiting.prefix(count))
+            var ended: [Call] = []
+            // The highest priority of a call that does not fit.
+            var blocked: TrackOptions.Priority?
+            waiting.removeAll { call in
+                if let blocked, call.priority <= blocked { return false }
+                guard buffer.room.take(call.share, call.priority) == nil else {
+                    blocked = call.priority
+                    return false
+                }
+                ended.append(call)
+                return true
+            }
+            return ended
         }
         for call in ended { call.wait.end() }
     }

@@ -5,10 +5,11 @@ public import EventTracking
 extension DeliveryLane {
     /// Tracks an event, and waits for capacity if the engine's buffer is full.
     ///
-    /// The calling task is suspended; no thread is blocked. Waiting calls get returned capacity in their order. If the
-    /// buffer stays full, the event is dropped and counted with the reason `buffer_full` or `buffer_bytes`. The wait
-    /// ends early if the task is cancelled or the engine is closed. The event has the time of the call, but the identity
-    /// and the user's consent after the wait.
+    /// The calling task is suspended; no thread is blocked. Waiting calls of one priority get returned capacity in their
+    /// order. A call never waits behind calls of lower priorities that do not fit. If the buffer stays full, the event is
+    /// dropped and counted with the reason `buffer_full` or `buffer_bytes`. The wait ends early if the task is cancelled
+    /// or the engine is closed. The event has the time of the call, but the identity and the user's consent after the
+    /// wait.
     ///
     /// ```swift
     /// let reason = await lane.track("order_paid", parameters: ["order": 7], waitingUpTo: .seconds(2))

@@ -21,10 +21,12 @@ import Testing
         _ name: String,
         on buffer: EventBuffer,
         bytes: Int = 0,
+        priority: TrackOptions.Priority = .normal,
         upTo limit: Duration = .seconds(10)
     ) async -> Task<DropReason?, Never> {
         let parameters: EventParameters = ["t": .string(String(repeating: "x", count: bytes))]
-        let task = Task { await buffer.lane.track(name, parameters: parameters, waitingUpTo: limit) }
+        let options = TrackOptions(priority: priority)
+        let task = Task { await buffer.lane.track(name, parameters: parameters, options: options, waitingUpTo: limit) }
         _ = await clock.nextSleep { $0 == limit }
         return task
     }
@@ -174,6 +176,38 @@ import Testing
 
         #expect(high == nil)
         #expect(await normal.value == .bufferFull)
+    }
+
+    @Test func `an important event does not wait behind less important ones`() async {
+        let buffer = makeBuffer(events: 8)
+        for _ in 1...7 { buffer.lane.track("normal", parameters: [:]) }
+
+        let normal = await wait("normal", on: buffer)
+        let high = await buffer.lane.track("high", parameters: [:], options: .critical, waitingUpTo: .seconds(20))
+
+        #expect(high == nil)
+        #expect(buffer.capacityQueue.count == 1)
+        store(buffer)
+        #expect(await normal.value == nil)
+    }
+
+    @Test func `returned capacity goes past the calls whose share is used up`() async {
+        let buffer = makeBuffer(events: 8)
+        let share = BufferCapacity.Share(bytes: 0)
+        for _ in 1...8 { #expect(buffer.room.take(share, .high) == nil) }
+
+        let low = await wait("low", on: buffer, priority: .low)
+        let normal = await wait("normal", on: buffer, upTo: .seconds(20))
+        let high = await wait("high", on: buffer, priority: .high, upTo: .seconds(30))
+        var waiting: [Int] = []
+        for _ in 1...5 {
+            buffer.room.giveBack(share)
+            waiting.append(buffer.capacityQueue.count)
+        }
+
+        // The calls fit beside 7, 6 and 5 events.
+        #expect(waiting == [2, 2, 1, 1, 0])
+        for call in [high, normal, low] { #expect(await call.value == nil) }
     }
 
     @Test func `many concurrent calls are each accepted or counted, and all capacity is returned`() async {
