@@ -86,8 +86,9 @@ extension DeliveryLane {
 
     /// Reserves capacity for an event.
     ///
-    /// It does not wait if the event is dropped anyway. After the wait, the event is accepted or dropped as if the call
-    /// had not waited.
+    /// It does not wait if the event is dropped anyway, unless only a rate drops it: rates are not checked before the
+    /// wait, because a check counts the event. After the wait, the event is accepted or dropped as if the call had not
+    /// waited.
     private func reserve(
         _ name: String,
         _ parameters: EventParameters,
@@ -96,13 +97,22 @@ extension DeliveryLane {
         waitingUpTo limit: Duration
     ) async -> ReservedCapacity {
         let time = buffer.now
-        let defaults = TrackingScope.current?.defaults(over: defaults) ?? defaults
+        let scope = TrackingScope.current
+        let defaults = scope?.defaults(over: defaults) ?? defaults
         let share = BufferCapacity.Share.of(name, parameters, defaults)
-        guard limit > .zero, !consent.isDenied, share.excess(parameters, defaults) == nil,
+        guard limit > .zero, consent.dropReason == nil, scope?.hasLongID != true,
+            share.excess(parameters, defaults) == nil, !isAgainstRule(name, at: time),
             buffer.room.mayTake(share, options.priority),
             await buffer.capacityQueue.reserve(share, options.priority, waitingUpTo: limit)
         else { return ReservedCapacity(time: time, share: nil) }
         return ReservedCapacity(time: time, share: share)
+    }
+
+    /// Returns whether a rule other than a rate drops an event.
+    private func isAgainstRule(_ name: String, at time: Timestamp) -> Bool {
+        guard let rules = buffer.admission.frozen.rules else { return false }
+        let identity = buffer.identityOfNextEvent(at: time).identity
+        return rules.refusal(of: name, on: id, identity, countedAt: nil) != nil
     }
 }
 

@@ -153,6 +153,42 @@ import Testing
         #expect((large, denied) == (.bufferFull, .consentDenied))
     }
 
+    @Test func `an event of a refused lane does not wait`() async {
+        let buffer = makeBuffer()
+        buffer.lane.track("first", parameters: [:])
+        let refused = buffer.lane(LaneID(product: String(repeating: "n", count: 1_025), service: "s"))
+
+        let reason = await refused.track("second", parameters: [:], waitingUpTo: .seconds(10))
+
+        #expect(reason == .tooManyLanes)
+    }
+
+    @Test func `an event of a scope with a too long id does not wait`() async {
+        let buffer = makeBuffer()
+        buffer.lane.track("first", parameters: [:])
+
+        let reason = await withTracking(user: String(repeating: "u", count: 5_000)) {
+            await buffer.lane.track("second", parameters: [:], waitingUpTo: .seconds(10))
+        }
+
+        #expect(reason == .idTooLong)
+    }
+
+    @Test func `an event against a rule does not wait, and a waiting event counts once towards its rate`() async {
+        let buffer = makeBuffer()
+        let rules = SwitchedOff("off")
+        buffer.admission.use(rules)
+        buffer.lane.track("first", parameters: [:])
+
+        let reason = await buffer.lane.track("off", parameters: [:], waitingUpTo: .seconds(10))
+        let call = await wait("second", on: buffer)
+        store(buffer)
+
+        #expect(reason == .switchedOff)
+        #expect(await call.value == nil)
+        #expect(rules.counted.withLock { $0 } == ["first", "off", "second"])
+    }
+
     @Test func `a denial during the wait applies to the event, and its capacity is returned`() async {
         let buffer = makeBuffer()
         let other = buffer.lane(LaneID(product: "T", service: "other"))
@@ -295,6 +331,24 @@ import Testing
         #expect(engine.buffer.unstoredCount == 0)
         await engine.close(timeout: .zero)
         #expect(await !engine.waitForCapacity(upTo: .seconds(10)))
+    }
+}
+
+/// A rule that drops the events of one name, and records the events that it counts.
+private final class SwitchedOff: EventAdmission {
+    let counted = Mutex<[String]>([])
+    private let name: String
+
+    init(_ name: String) { self.name = name }
+
+    func refusal(
+        of name: String,
+        on lane: LaneID,
+        _ identity: Identity,
+        countedAt now: MonotonicInstant?
+    ) -> DropReason? {
+        if now != nil { counted.withLock { $0.append(name) } }
+        return name == self.name ? .switchedOff : nil
     }
 }
 

@@ -36,7 +36,7 @@ package final class CurrentAdmission: Sendable {
     package var version: Int { changes.load(ordering: .acquiring) }
 
     /// The rules for new events, or `nil` if there are none, with their version.
-    var frozen: (rules: (any EventAdmission)?, version: Int) {
+    package var frozen: (rules: (any EventAdmission)?, version: Int) {
         rules.withLock { ($0, changes.load(ordering: .relaxed)) }
     }
 

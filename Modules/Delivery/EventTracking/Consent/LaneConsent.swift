@@ -21,7 +21,7 @@ package final class LaneConsent: Sendable {
     package var isDenied: Bool { raw.load(ordering: .acquiring) & 3 == LaneConsent.bits(of: .denied) }
 
     /// The reason for dropping a new event, or `nil`.
-    var dropReason: DropReason? {
+    package var dropReason: DropReason? {
         switch raw.load(ordering: .acquiring) & 3 {
         case LaneConsent.bits(of: .denied): .consentDenied
         case 3: .tooManyLanes
