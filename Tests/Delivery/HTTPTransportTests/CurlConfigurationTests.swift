@@ -1,9 +1,10 @@
 #if !canImport(Darwin)
 import EventDeliveryTesting
 import Foundation
-import HTTPTransport
 import LoopbackCollector
 import Testing
+
+@testable import HTTPTransport
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CurlConfigurationTests {
     private let folder: TemporaryQueue
@@ -129,6 +130,26 @@ import Testing
             let name = "\(proxy.host() ?? ""):\(proxy.port ?? 443)"
             #expect(try await post(to: 443, over: transport) == .failure(.proxyFailed(proxy: name, status: status)))
         }
+    }
+
+    @Test(arguments: [
+        ("Failed to connect to squid.example port 3128 after 0 ms: Couldn't connect to server", true),
+        ("Failed to connect to h.example port 443 via squid.example after 0 ms: Could not connect to server", true),
+        ("CONNECT tunnel failed, response 403", true),
+        ("Failed to connect to h.example port 443 after 0 ms: Could not connect to server", false),
+        ("Failed to connect to squid.example port 443 after 0 ms: Could not connect to server", false),
+    ]) func `a message names the proxy in old and new releases of libcurl`(message: String, isNamed: Bool) {
+        let proxied = CurlConfiguration(proxy: URL(string: "http://squid.example:3128"))
+
+        #expect(proxied.isProxyNamed(in: message) == isNamed)
+        #expect(!CurlConfiguration().isProxyNamed(in: message))
+    }
+
+    @Test func `an address of version 6 is a proxy's name too`() {
+        let proxied = CurlConfiguration(proxy: URL(string: "http://[::1]:9"))
+
+        #expect(proxied.isProxyNamed(in: "Failed to connect to ::1 port 9 after 0 ms: Couldn't connect to server"))
+        #expect(proxied.isProxyNamed(in: "Failed to connect to h.example port 443 via ::1 after 0 ms: refused"))
     }
 
     @Test func `a dump of a configuration does not contain the credentials of the proxy`() throws {

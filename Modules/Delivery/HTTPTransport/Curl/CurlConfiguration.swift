@@ -49,6 +49,17 @@ public struct CurlConfiguration: Sendable, Equatable, CustomReflectable {
         proxy.map { "\($0.host() ?? "")\(separator)\($0.port ?? ($0.scheme == "https" ? 443 : 1080))" }
     }
 
+    /// Returns whether libcurl's message about a failure names the proxy.
+    ///
+    /// If the proxy cannot be reached, older releases such as 7.88 name its host and port. Newer releases name the
+    /// receiver's host and port, and then the proxy's host. Messages about a tunnel contain its method, `CONNECT`.
+    ///
+    /// - Parameter message: The message.
+    func isProxyNamed(in message: String) -> Bool {
+        guard let host = proxy?.host(), let place = proxy(" port ") else { return false }
+        return ["CONNECT", place, " via \(host) "].contains { message.contains($0) }
+    }
+
     /// A mirror without the proxy's credentials.
     public var customMirror: Mirror { Mirror(self, children: ["proxy": proxy(":") as Any]) }
 }

@@ -23,27 +23,24 @@ final class CurlTransfer {
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let message: UnsafeMutablePointer<CChar>
     private let sink = Sink()
-    /// The proxy's host and port, if there is one, and their form in libcurl's messages.
-    private let (proxy, proxyPlace): (String?, String?)
+    private let configuration: CurlConfiguration
 
     /// Prepares a transfer, or returns `nil` if libcurl rejects an option.
     init?(_ exchange: CurlExchange, _ configuration: CurlConfiguration, _ sockets: CurlSockets, timeout: Duration) {
         guard let handle = curl_easy_init() else { return nil }
         self.handle = handle
-        (proxy, proxyPlace) = (configuration.proxy(":"), configuration.proxy(" port "))
+        self.configuration = configuration
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         var options = CurlOptions(handle)
         options.setLimits(timeout: timeout, idleSeconds: configuration.idleSeconds, bufferSize: CurlTransfer.bufferSize)
         options.setTrust(configuration)
         options.setRequest(exchange.request)
-        guard options.areSet, appendHeaders(of: exchange.request), sockets.attach(to: handle),
-            ccurl_set_id(handle, exchange.id) == CURLE_OK, ccurl_set_error_buffer(handle, message) == CURLE_OK
-        else { return nil }
         let context = Unmanaged.passUnretained(sink).toOpaque()
-        guard ccurl_set_sinks(handle, CurlTransfer.headSink, CurlTransfer.bodySink, context) == CURLE_OK else {
-            return nil
-        }
+        guard options.areSet, appendHeaders(of: exchange.request), sockets.attach(to: handle),
+            ccurl_set_id(handle, exchange.id) == CURLE_OK, ccurl_set_error_buffer(handle, message) == CURLE_OK,
+            ccurl_set_sinks(handle, CurlTransfer.headSink, CurlTransfer.bodySink, context) == CURLE_OK
+        else { return nil }
     }
 
     /// Frees the handle before the memory to which it has pointers.
@@ -71,15 +68,13 @@ final class CurlTransfer {
     func result(_ code: CURLcode) -> Result<HTTPResponse, TransportError> {
         let detail = String(cString: message)
         let result = sink.response.result(code, detail: detail, systemError: ccurl_system_error(handle))
-        guard let proxy, let proxyPlace else { return result }
+        guard let proxy = configuration.proxy(":") else { return result }
         let status = Int(ccurl_proxy_status(handle))
         if case .success(let response) = result {
             return response.status == 407 ? .failure(.proxyFailed(proxy: proxy, status: 407)) : result
         }
-        let isOfProxy = [CURLE_COULDNT_RESOLVE_PROXY, CURLcode(97)].contains(code)  // CURLE_PROXY, new in 7.73
-        guard isOfProxy || status >= 300 || ["CONNECT", proxyPlace].contains(where: { detail.contains($0) }) else {
-            return result
-        }
+        let codes = [CURLE_COULDNT_RESOLVE_PROXY, CURLcode(97)]  // CURLE_PROXY, new in 7.73
+        guard status >= 300 || codes.contains(code) || configuration.isProxyNamed(in: detail) else { return result }
         return .failure(.proxyFailed(proxy: proxy, status: status == 0 ? nil : status))
     }
 
