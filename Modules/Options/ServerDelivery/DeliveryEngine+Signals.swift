@@ -25,7 +25,7 @@ extension DeliveryEngine {
     ///   - configuration: The directory, the destinations and the limits.
     ///   - signals: The numbers of the signals. By default, they are SIGTERM and SIGINT.
     ///   - timeout: The maximum time from the signal, or from the end of the opening if that is later, until the
-    ///     function returns, at least one second. Keep it below the supervisor's time limit, often 30 s.
+    ///     function returns, at least two seconds. Keep it below the supervisor's time limit, often 30 s.
     ///   - serve: The work of the server, which returns or throws when its task is cancelled.
     /// - Returns: The report of the final flush.
     /// - Throws: The errors of `open(_:)`, or the error of the server, except `CancellationError`.
@@ -47,7 +47,7 @@ extension DeliveryEngine {
         }
         for await _ in stop {}
         // The calling task may be cancelled, but the engine must still flush.
-        return try await buffer.runtime.task { await self.end(server, within: max(timeout, .seconds(1))) }.value.get()
+        return try await buffer.runtime.task { await self.end(server, within: max(timeout, .seconds(2))) }.value.get()
     }
 
     /// Cancels a server, waits for it, and closes the engine.

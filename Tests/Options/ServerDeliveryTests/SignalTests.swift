@@ -101,6 +101,29 @@ import Testing
         #expect(report.lanes.map(\.dropped) == [[.closed: 1]])
     }
 
+    @Test func `a timeout below the minimum is two seconds, and the server has the first one`() async throws {
+        harness.transport.setScript { _, _ in .hang }
+        let (forever, release) = AsyncStream.makeStream(of: Void.self)
+        let run = Task {
+            try await harness.engine.runUntilSignal(configuration, signals: [SIGUSR1], closingWithin: .seconds(1)) {
+                harness.track([1])
+                started.continuation.yield()
+                // The wait ignores the cancellation.
+                await Task { for await _ in forever {} }.value
+            }
+        }
+        await waitForStart()
+
+        kill(getpid(), SIGUSR1)
+        let wait = await harness.clock.nextSleep { $0 == .seconds(1) || $0 == .milliseconds(500) }
+        harness.clock.advance(by: .seconds(1))
+        let report = try await run.value
+        release.finish()
+
+        #expect(wait == .seconds(1))
+        #expect(report.lanes.map(\.dropped) == [[.closed: 1]])
+    }
+
     @Test func `cancelling the caller's task ends the server, and the engine still flushes`() async throws {
         let run = Task {
             try await harness.engine.runUntilSignal(configuration, signals: [], closingWithin: .seconds(5)) {
