@@ -111,6 +111,8 @@ extension Atomic where Value: FixedWidthInteger {
     /// - Returns: The values before and after the operation.
     @inlinable @discardableResult
     public func wrappingAdd(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
+        // The sum of the words of two narrow numbers may not be the word of a number.
+        guard Value.bitWidth == UInt64.bitWidth else { return update(ordering) { $0 &+ operand } }
         let before = Value(atomicWord: unsafe clocks_add(word, operand.atomicWord, ordering.order))
         return (before, before &+ operand)
     }
@@ -136,12 +138,7 @@ extension Atomic where Value: FixedWidthInteger {
     ///   - ordering: The memory ordering of the operation.
     @inlinable
     public func min(_ operand: Value, ordering: AtomicUpdateOrdering) {
-        var value = load(ordering: .relaxed)
-        while true {
-            let change = weakCompareExchange(expected: value, desired: Swift.min(value, operand), ordering: ordering)
-            if change.exchanged { return }
-            value = change.original
-        }
+        _ = update(ordering) { Swift.min($0, operand) }
     }
 
     /// Writes the greater of the current value and the operand.
@@ -151,10 +148,17 @@ extension Atomic where Value: FixedWidthInteger {
     ///   - ordering: The memory ordering of the operation.
     @inlinable
     public func max(_ operand: Value, ordering: AtomicUpdateOrdering) {
+        _ = update(ordering) { Swift.max($0, operand) }
+    }
+
+    /// Replaces the value by the result of a closure, which is called again if another thread changes the value.
+    @inlinable
+    func update(_ ordering: AtomicUpdateOrdering, _ body: (Value) -> Value) -> (oldValue: Value, newValue: Value) {
         var value = load(ordering: .relaxed)
         while true {
-            let change = weakCompareExchange(expected: value, desired: Swift.max(value, operand), ordering: ordering)
-            if change.exchanged { return }
+            let next = body(value)
+            let change = weakCompareExchange(expected: value, desired: next, ordering: ordering)
+            if change.exchanged { return (value, next) }
             value = change.original
         }
     }

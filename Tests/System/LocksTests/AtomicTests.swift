@@ -78,6 +78,20 @@ import Testing
     }
 
     @Test
+    func `a number of few bits that wraps around is equal to its value`() {
+        let word = Atomic<UInt8>(1)
+
+        let zero = word.wrappingSubtract(1, ordering: .relaxed)
+        let isZero = word.compareExchange(expected: 0, desired: 255, ordering: .relaxed).exchanged
+        let sum = word.wrappingAdd(2, ordering: .relaxed)
+
+        #expect(zero.oldValue == 1 && zero.newValue == 0)
+        #expect(isZero)
+        #expect(sum.oldValue == 255 && sum.newValue == 1)
+        #expect(word.compareExchange(expected: 1, desired: 2, ordering: .relaxed).exchanged)
+    }
+
+    @Test
     func `only one thread exchanges a Boolean`() async {
         let isFree = Atomic(true)
         let winners = Atomic(0)
