@@ -9,12 +9,13 @@ import Locks
 public protocol TrackerConfigurable: Sendable {
     /// The enabled trackers.
     var enabledTrackers: EnabledTrackers { get }
-    /// A number that changes after each change of ``enabledTrackers``, and never before it.
+    /// A number that increases after each change of ``enabledTrackers``, and never before it.
     ///
     /// `nil` by default.
     ///
-    /// A store reads the number at each call. If it has not changed, the store does not read ``enabledTrackers``. If
-    /// there is no number, the store reads and compares ``enabledTrackers`` at each call.
+    /// A store reads the number at each call. If it has not changed, the store does not read ``enabledTrackers``. It
+    /// ignores the selection of a lower number, which a slower thread may have read. If there is no number, the store
+    /// reads and compares ``enabledTrackers`` at each call.
     var revision: UInt64? { get }
 }
 

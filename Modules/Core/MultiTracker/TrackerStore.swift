@@ -103,7 +103,11 @@ public final class TrackerStore: Sendable {
         let selection = config.enabledTrackers
         if revision == nil, registry.selection == selection { return registry }
         return update { registry in
-            let isCurrent = revision.map { registry.revision == $0 } ?? (registry.selection == selection)
+            // Another thread may have read a newer selection meanwhile.
+            let isCurrent =
+                if let revision, let known = registry.revision { revision <= known } else {
+                    revision == nil && registry.selection == selection
+                }
             let current = isCurrent ? registry : registry.selecting(selection, revision: revision)
             return (current, current)
         }

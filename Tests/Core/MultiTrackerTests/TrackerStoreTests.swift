@@ -123,6 +123,44 @@ import Testing
         #expect(sumo.calls == [.optionalTap])
         #expect(store.skipCounts == [.disabled: 3])
     }
+
+    @Test func `an older selection does not replace a newer one`() {
+        let config = InterruptedConfig()
+        let store = TrackerStore(config: config)
+        let braze = MockTrackable("braze")
+        store.register(braze)
+
+        config.list.enable("adobe")
+        // While a call reads the selection, another thread changes it and makes a call.
+        config.interrupt {
+            config.list.disable("braze")
+            Tracker(trackerStore: store).trackPause()
+        }
+        let registry = store.registry
+
+        #expect(registry.revision == 2)
+        #expect(registry.selection == config.list.enabledTrackers)
+        #expect(braze.calls.isEmpty)
+    }
+}
+
+/// A configuration that runs a closure once, after it has read the selection and before it returns it.
+private final class InterruptedConfig: TrackerConfigurable {
+    let list = TrackerConfig()
+    private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
+
+    var revision: UInt64? { list.revision }
+
+    var enabledTrackers: EnabledTrackers {
+        let enabledTrackers = list.enabledTrackers
+        interruption.withLock { interruption in
+            defer { interruption = nil }
+            return interruption
+        }?()
+        return enabledTrackers
+    }
+
+    func interrupt(_ body: @escaping @Sendable () -> Void) { interruption.withLock { $0 = body } }
 }
 
 /// A configuration with a list and without a revision.
