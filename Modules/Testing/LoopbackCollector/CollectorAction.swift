@@ -82,7 +82,9 @@ public indirect enum CollectorAction: Sendable {
 
 /// A way to read the body of a request, which the script selects after the head.
 ///
-/// If a body is not read completely, its request is not recorded.
+/// If a body is not read completely, its request is not recorded. The bytes of a chunked body are those of its chunks,
+/// without their sizes. If a body is shorter than the number of bytes, the fault occurs at its end. A request without a
+/// body, or with an empty one of a declared length, is not affected.
 public enum CollectorReception: Sendable {
     /// Reads the whole body.
     case read

@@ -11,8 +11,12 @@ public import HTTPTransport
 /// ```
 ///
 /// The server can produce faults that ordinary servers cannot. It is not a production receiver. Each connection has a
-/// thread. Heads are limited to 64 KiB, bodies to ``maximumBodyBytes``. No client can stop the collector. It runs until
-/// ``close()`` is called or the last reference to it is released.
+/// thread. Heads are limited to 64 KiB, bodies to ``maximumBodyBytes``. It runs until ``close()`` is called or the last
+/// reference to it is released.
+///
+/// No client can stop the collector, but clients can occupy it. It has at most 512 connections, and closes the one that
+/// has waited longest for a request if another client connects. If all of them are in the body of a request or in a
+/// response, other clients wait until one of these requests ends.
 public final class LoopbackCollector: Sendable {
     /// The amount of data kept by a collector.
     public enum Retention: Sendable, Hashable {

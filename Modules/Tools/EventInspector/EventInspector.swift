@@ -48,8 +48,8 @@ package final class EventInspector: Sendable {
         let reception = EventReception(services: services, store: store)
         collector.setScript(
             CollectorScript { head in
-                // If the request comes from the network without the token, its body is not read.
-                access.isOnNetwork && head.method != "GET" && !access.admits(head) ? .close(afterBytes: 0) : .read
+                // If a request comes from the network without the token, its body is not read.
+                access.isOnNetwork && !access.admits(head) ? .close(afterBytes: 0) : .read
             } responding: { request in
                 if let rejection = access.rejection(of: request.head) { return .unrecorded(.respond(rejection)) }
                 if let response = routes.response(to: request) { return .unrecorded(response) }

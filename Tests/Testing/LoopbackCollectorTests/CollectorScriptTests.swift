@@ -78,6 +78,61 @@ import Testing
         #expect(await collector.requests(count: 2).map(\.text) == ["hello", "there"])
     }
 
+    @Test(arguments: ["", "5\r\nhello\r\n", "2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n"])
+    func `a connection can end before or in the middle of a chunked body, and nothing is recorded`(
+        sent: String
+    ) async throws {
+        let early: [CollectorReception] = [.reset(afterBytes: 0), .close(afterBytes: 0)]
+        let late: [CollectorReception] = [.close(afterBytes: 3), .reset(afterBytes: 3), .close(afterBytes: 5)]
+        for reception in sent.isEmpty ? early : early + late {
+            let collector = try LoopbackCollector(script: .accept.receiving { _ in reception })
+            let client = try RawClient(collector)
+
+            client.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + sent)
+
+            #expect(await collector.tally { $0.openConnections == 0 && $0.startedRequests == 1 }.requests == 0)
+            #expect(client.readToEnd().isEmpty)
+        }
+    }
+
+    @Test func `a chunked body that is shorter than the fault's position ends the connection`() async throws {
+        let collector = try LoopbackCollector(script: .accept.receiving { _ in .close(afterBytes: 9) })
+        let client = try RawClient(collector)
+
+        client.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n0\r\n\r\n")
+
+        #expect(await collector.tally { $0.openConnections == 0 && $0.startedRequests == 1 }.requests == 0)
+        #expect(client.readToEnd().isEmpty)
+    }
+
+    @Test func `a chunked body can be read slowly or held in its middle`() async throws {
+        let hold = CollectorHold()
+        let script = CollectorScript.accept.receiving { head in
+            head.ordinal == 1 ? .slowly(bytes: 2, every: .milliseconds(1)) : .hold(hold, afterBytes: 3)
+        }
+        let collector = try LoopbackCollector(script: script)
+        let client = try RawClient(collector)
+
+        for chunks in ["5\r\nhello\r\n", "2\r\nth\r\n3\r\nere\r\n"] {
+            client.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)0\r\n\r\n")
+        }
+        await collector.tally { $0.startedRequests == 2 }
+        let arrived = collector.tally.requests
+        hold.release()
+
+        #expect(arrived == 1)
+        #expect(await collector.requests(count: 2).map(\.text) == ["hello", "there"])
+    }
+
+    @Test(arguments: ["GET", "POST"]) func `a request without a body is not affected`(method: String) async throws {
+        let collector = try LoopbackCollector(script: .accept.receiving { _ in .close(afterBytes: 0) })
+        let client = try RawClient(collector)
+
+        client.send("\(method) / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+
+        #expect(client.read(until: "\r\n\r\n")?.contains(" 200 ") == true)
+    }
+
     private func statuses(of script: CollectorScript, bodies: [String]) async throws -> [String] {
         let collector = try LoopbackCollector(script: script)
         let client = try RawClient(collector)

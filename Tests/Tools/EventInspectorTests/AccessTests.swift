@@ -109,10 +109,12 @@ import Testing
         _ path: String,
         token: Bool,
         host: String = "127.0.0.2",
-        body: String = ""
+        body: String = "",
+        isChunked: Bool = false
     ) throws -> Int {
         var fields = ["Host": "\(host):\(collector.port)", "Origin": "\(collector.url)"]
         if token { fields["Authorization"] = "Bearer \(Inspected.token)" }
+        if isChunked { fields["Transfer-Encoding"] = "chunked" }
         return try PlainClient(port: collector.port, address: 0x7F00_0002).exchange(method, path, fields, body).status
     }
 
@@ -133,7 +135,10 @@ import Testing
 
     @Test(arguments: ["/", "/mp/collect", "/inspector/state", "/inspector/clear"])
     func `a body without the token is not read`(path: String) throws {
-        #expect(try status("POST", path, token: false, body: "{}") == 0)
+        for method in ["POST", "GET", "PUT"] {
+            #expect(try status(method, path, token: false, body: "{}") == 0)
+            #expect(try status(method, path, token: false, body: "2\r\n{}\r\n0\r\n\r\n", isChunked: true) == 0)
+        }
     }
 
     @Test(arguments: ["/", "/mp/collect"]) func `events can be reported but not received`(path: String) throws {

@@ -51,25 +51,12 @@ struct RequestReader {
     mutating func body(of head: CollectedHead, _ reception: CollectorReception) throws(Failure) -> [UInt8] {
         if let coding = head.headers["transfer-encoding"] {
             guard coding.lowercased() == "chunked" else { throw .malformed(status: 501) }
-            return try chunkedBody()
+            return try chunkedBody(reception)
         }
         guard let text = head.headers["content-length"] else { return [] }
         guard let length = Int(text), length >= 0 else { throw .malformed(status: 400) }
         guard length <= maximumBody else { throw .malformed(status: 413) }
-        switch reception {
-        case .read: return try bytes(length)
-        case .slowly(let step, let interval): return try trickledBytes(length, step: max(1, step), every: interval)
-        case .close(let count):
-            _ = try bytes(min(max(0, count), length))
-            throw .ended
-        case .reset(let count):
-            _ = try bytes(min(max(0, count), length))
-            throw .reset
-        case .hold(let hold, let count):
-            let first = try bytes(min(max(0, count), length))
-            guard connection.wait(for: hold) else { throw .ended }
-            return try first + bytes(length - first.count)
-        }
+        return length == 0 ? [] : try bytes(length, after: 0, isLast: true, reception)
     }
 
     /// Decodes the body's content encoding.
@@ -80,8 +67,9 @@ struct RequestReader {
         return unpacked
     }
 
-    private mutating func chunkedBody() throws(Failure) -> [UInt8] {
-        var body: [UInt8] = []
+    private mutating func chunkedBody(_ reception: CollectorReception) throws(Failure) -> [UInt8] {
+        // A fault before the first byte of the body also precedes the size of the first chunk.
+        var body = try bytes(0, after: 0, reception)
         while true {
             let line = try self.line()
             let digits = line.prefix { $0 != UInt8(ascii: ";") }
@@ -89,8 +77,8 @@ struct RequestReader {
                 throw .malformed(status: 400)
             }
             guard size <= maximumBody - body.count else { throw .malformed(status: 413) }
+            body += try bytes(size, after: body.count, isLast: size == 0, reception)
             guard size > 0 else { break }
-            body += try self.bytes(size)
             guard try self.line().isEmpty else { throw .malformed(status: 400) }
         }
         while try !self.line().isEmpty {}
@@ -119,6 +107,35 @@ struct RequestReader {
             unread = part.endIndex..<unread.endIndex
             guard bytes.count < count else { return bytes }
             try fill()
+        }
+    }
+
+    /// Reads the next bytes of a body in the way selected by the script.
+    ///
+    /// - Parameters:
+    ///   - count: The number of bytes.
+    ///   - offset: The number of bytes of the body before them.
+    ///   - isLast: Whether the body has no more bytes, so a fault at a later byte occurs now.
+    ///   - reception: The way to read the body.
+    /// - Returns: The bytes.
+    private mutating func bytes(
+        _ count: Int,
+        after offset: Int,
+        isLast: Bool = false,
+        _ reception: CollectorReception
+    ) throws(Failure) -> [UInt8] {
+        switch reception {
+        case .read: return try bytes(count)
+        case .slowly(let step, let interval): return try trickledBytes(count, step: max(1, step), every: interval)
+        case .close(let position), .reset(let position):
+            let first = try bytes(min(max(0, position - offset), count))
+            guard isLast || position <= offset + count else { return first }
+            if case .reset = reception { throw .reset } else { throw .ended }
+        case .hold(let hold, let position):
+            let first = try bytes(min(max(0, position - offset), count))
+            guard isLast || position <= offset + count else { return first }
+            guard connection.wait(for: hold) else { throw .ended }
+            return try first + bytes(count - first.count)
         }
     }
 
