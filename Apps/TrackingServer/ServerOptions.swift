@@ -50,7 +50,7 @@ struct ServerOptions: ProgramOptions {
             case "--port": port = try reader.number(in: 0...UInt16.max)
             case "--capacity": capacity = try reader.number(in: 1...1_000_000)
             case "--wait": wait = .milliseconds(try reader.number(in: 0...60_000) as Int)
-            case "--deadline": deadline = .seconds(try reader.number(in: 1...3_600) as Int)
+            case "--deadline": deadline = .seconds(try reader.number(in: 2...3_600) as Int)
             case "--log": logsOutcomes = true
             default: throw reader.unknown
             }
