@@ -9,7 +9,7 @@ struct FlagExposures: Sendable {
 
     /// A session of a user.
     struct Visit: Hashable {
-        /// The id of a scope's device, or empty for the engine's.
+        /// The id of a scope's device if the scope has no user, or else empty.
         let device: String
         let user: UserHash
         let session: String

@@ -5,9 +5,9 @@ extension ProductSettings {
     /// Sets the user's variant of a feature flag, and tracks the exposure.
     ///
     /// Call it whenever a feature shows a variant. From then on, the default parameters of the user's events include
-    /// `flag_` followed by the flag's name. The exposure is tracked once for each user, session and variant, and in a
-    /// scope also for each device, even if several tasks call this function at once. It is tracked again after a
-    /// restart, or after 1,024 other users and sessions.
+    /// `flag_` followed by the flag's name. The exposure is tracked once for each user, session and variant, even if
+    /// several tasks call this function at once. In a scope without a user, it is tracked once for each device. It is
+    /// tracked again after a restart, or after 1,024 other users and sessions.
     ///
     /// The variants belong to the engine's user: if the app identifies another user or removes the user, they no longer
     /// apply. In a closure of `withTracking(device:user:session:parameters:_:)` with a device, a user or a session,
@@ -36,7 +36,7 @@ extension ProductSettings {
         let identity = buffer.identityOfNextEvent(at: buffer.now).identity
         let visit = FlagExposures.Visit(
             // The engine's device has no id before the opening.
-            device: TrackingScope.current?.values == nil ? "" : identity.deviceID,
+            device: identity.userHash == .nobody && TrackingScope.current?.values != nil ? identity.deviceID : "",
             user: identity.userHash,
             session: buffer.identity.firstID(ofSession: identity.sessionID)
         )

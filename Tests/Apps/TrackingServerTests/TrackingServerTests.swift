@@ -144,7 +144,7 @@ import Testing
     @Test func `a directory that cannot be used is named, and so are the events that it costs`() async throws {
         let hold = CollectorHold()
         receiver.setScript(.always(.hold(hold, then: .accept)))
-        let arguments = ["--directory", "/proc/x", "--receiver", "\(receiver.url)", "--deadline", "1"]
+        let arguments = ["--directory", "/proc/x", "--receiver", "\(receiver.url)", "--deadline", "2"]
         let lines = try await TrackingServerTests.lines(of: arguments, endingWith: 1)
         hold.release()
 
@@ -160,7 +160,7 @@ import Testing
         async throws
     {
         receiver.close()
-        let arguments = ["--directory", queue.url.path, "--receiver", "\(receiver.url)", "--deadline", "1"]
+        let arguments = ["--directory", queue.url.path, "--receiver", "\(receiver.url)", "--deadline", "2"]
 
         let lines = try await TrackingServerTests.lines(of: arguments, endingAfter: "EventDelivery warning: ")
 
@@ -174,7 +174,7 @@ import Testing
 
     @Test func `with the log off, nothing is written to standard error`() async throws {
         receiver.close()
-        let arguments = ["--directory", queue.url.path, "--receiver", "\(receiver.url)", "--deadline", "1"]
+        let arguments = ["--directory", queue.url.path, "--receiver", "\(receiver.url)", "--deadline", "2"]
 
         let lines = try await TrackingServerTests.lines(of: arguments, log: "off")
 
