@@ -19,7 +19,8 @@ struct ServerOptions: ProgramOptions {
           --port N          the port; a free one by default
           --capacity N      the maximum number of events that are not stored yet; 8192 by default
           --wait MS         the maximum wait for capacity in milliseconds; 1000 by default
-          --deadline S      the maximum time from the signal to the end of the delivery in seconds; 20 by default
+          --deadline S      the maximum time from the signal to the end of the delivery in seconds, at least 2; 20 by
+                            default
           --log             writes the outcome of each event to standard error, and all other lines there, as JSON
           --help            prints this help
 

@@ -98,7 +98,7 @@ def main(program):
             "tests": [test_of(name, *case) for name, case in CASES.items()]}))
         # Nothing listens at the receiver's port, so the events wait.
         example = place.start([program, "--directory", place.path("queue"), "--receiver",
-                               f"http://127.0.0.1:{place.port()}", "--deadline", "1"],
+                               f"http://127.0.0.1:{place.port()}", "--deadline", "2"],
                               stdout=subprocess.PIPE, text=True, env={**os.environ, "EVENT_DELIVERY_LOG": "off"})
         server, address = example.stdout.readline().split()[-1], f"127.0.0.1:{place.port()}"
         place.start(["prometheus", f"--storage.tsdb.path={place.path('data')}", f"--web.listen-address={address}",

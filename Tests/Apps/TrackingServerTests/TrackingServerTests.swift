@@ -234,7 +234,7 @@ import Testing
     @Test func `with --log, each line of standard error is JSON, and the warning about http is one of them`()
         async throws
     {
-        let arguments = ["--receiver", "http://192.0.2.1", "--deadline", "1", "--log", "--host", "0.0.0.0"]
+        let arguments = ["--receiver", "http://192.0.2.1", "--deadline", "2", "--log", "--host", "0.0.0.0"]
 
         let lines = try await TrackingServerTests.lines(of: arguments, endingWith: 1)
 
