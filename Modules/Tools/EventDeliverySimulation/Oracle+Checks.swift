@@ -118,9 +118,11 @@ extension Oracle.State {
         if [.closed, .storageFull].contains(reason), isClosing {
             return events[number].excuse = events[number].excuse ?? "closing"
         }
+        // The response to a request is ignored if an erasure or a suspension has cancelled it.
+        let isIgnored = reason == .bufferFull && events[number].mayBeSentAgain
         // A commit that failed before the directory was released may have reached the disk.
         if reason == .bufferFull, suspension.isPossible { events[number].mayBeSentAgain = true }
-        if events[number].isAcknowledged, reason != .consentDenied, reason != .erased {
+        if events[number].isAcknowledged, !isIgnored, reason != .consentDenied, reason != .erased {
             report(.receiptLost, "\(reason), acknowledged")
         }
         // If a denial or an erasure cancels a request, its response is ignored.

@@ -49,6 +49,21 @@ import Testing
         #expect(Set(state.violations.map(\.promise)) == [.identicalRetry, .sequence, .user])
     }
 
+    @Test(arguments: [true, false])
+    func `a loss of an acknowledged event is reported if no erasure has cancelled its request`(isErased: Bool) {
+        var state = Oracle.State()
+        state.possibleLosses.insert(.bufferFull)
+        let number = state.track(lane: 0, TrackOptions(), .plain, now: 0)
+        let request = state.begin(lane: 0, batch: "b", body: [], Line.lines(of: body(number, sequence: 1)))
+        if isErased { _ = state.beginErasing("other") }
+        state.acknowledge([number], lane: 0)
+        state.end(request, lane: 0)
+
+        state.record(Receipt(id: EventID(high: 0, low: 1), outcome: .dropped(.bufferFull)), of: number)
+
+        #expect(state.violations.map(\.promise).contains(.receiptLost) == !isErased)
+    }
+
     @Test func `an event that was not tracked is reported`() {
         var state = Oracle.State()
 
