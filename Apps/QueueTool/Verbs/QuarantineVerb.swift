@@ -40,7 +40,7 @@ struct QuarantineVerb {
     /// Returns whether there are none.
     private func reportMissing(from choice: QueueArguments.Choice, found: Int) -> Bool {
         let missing = Set(choice.ids).count - found
-        guard !choice.ids.isEmpty, missing > 0 else { return true }
+        guard missing > 0 else { return true }
         output.log("\(missing) of the ids \(missing == 1 ? "is" : "are") of no quarantined event")
         return false
     }

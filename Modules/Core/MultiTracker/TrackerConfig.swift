@@ -14,8 +14,8 @@ public protocol TrackerConfigurable: Sendable {
     /// `nil` by default.
     ///
     /// A store reads the number at each call. If it has not changed, the store does not read ``enabledTrackers``. It
-    /// ignores the selection of a lower number, which a slower thread may have read. If there is no number, the store
-    /// reads and compares ``enabledTrackers`` at each call.
+    /// ignores a selection with a lower number, because a slower thread can store an older selection later. If there is
+    /// no number, the store reads and compares ``enabledTrackers`` at each call.
     var revision: UInt64? { get }
 }
 

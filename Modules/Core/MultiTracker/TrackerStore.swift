@@ -103,11 +103,10 @@ public final class TrackerStore: Sendable {
         let selection = config.enabledTrackers
         if revision == nil, registry.selection == selection { return registry }
         return update { registry in
-            // Another thread may have read a newer selection meanwhile.
+            // Another thread may have stored a newer selection in the meantime.
             let isCurrent =
-                if let revision, let known = registry.revision { revision <= known } else {
-                    revision == nil && registry.selection == selection
-                }
+                revision.map { $0 <= registry.revision ?? 0 && registry.revision != nil }
+                ?? (registry.selection == selection)
             let current = isCurrent ? registry : registry.selecting(selection, revision: revision)
             return (current, current)
         }

@@ -11,7 +11,7 @@ extension DeliveryLog {
     /// Returns a log of lines of JSON, in the form of `writeLines(to:)`.
     ///
     /// If the reader of the file is too slow for a line, or has ended, the line is left out, so the engine never waits.
-    /// So is a line of more than 4,096 bytes, for which a pipe can lack the space.
+    /// A line of more than 4,096 bytes is left out too, because a pipe may have no space for all of it.
     ///
     /// ```swift
     /// configuration.log = .jsonLines()

@@ -35,8 +35,7 @@ extension ProductSettings {
         let event = FlagExposed(flag: name, variant: variant)
         let identity = buffer.identityOfNextEvent(at: buffer.now).identity
         let visit = FlagExposures.Visit(
-            // The engine's device has no id before the opening.
-            device: identity.userHash == .nobody && TrackingScope.current?.values != nil ? identity.deviceID : "",
+            device: identity.userHash == .nobody && identity.isDeviceOfScope ? identity.deviceID : "",
             user: identity.userHash,
             session: buffer.identity.firstID(ofSession: identity.sessionID)
         )

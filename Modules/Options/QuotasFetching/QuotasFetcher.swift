@@ -86,10 +86,9 @@ public final class QuotasFetcher: Sendable {
             request.headers.append(header)
         }
         do throws(TransportError) {
-            var response = try await transport.send(request, timeout: QuotasFetcher.timeout)
-            // A response without a date has the time of its arrival (RFC 9110 §6.6.1).
-            response.headers["date"] = response.headers["date"] ?? engine.buffer.clock.wallTime().httpDate
-            return (await accept(response), RetryAfter.wait(in: response))
+            let response = try await transport.send(request, timeout: QuotasFetcher.timeout)
+            let dated = RetryAfter.dated(response, at: engine.buffer.clock.wallTime())
+            return (await accept(response), RetryAfter.wait(in: dated))
         } catch {
             return (.unreachable(error), nil)
         }

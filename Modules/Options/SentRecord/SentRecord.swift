@@ -157,7 +157,7 @@ private struct RecordingDestination: DestinationWrapper {
 
     init(_ base: any Destination, record: SentRecord) {
         (self.base, self.record) = (base, record)
-        // A wrapper, such as a comparison, must not count the event of the question.
+        // Ask the innermost destination, so that no wrapper counts the sample event.
         var inner = base
         while let wrapper = inner as? any DestinationWrapper { inner = wrapper.base }
         hasNames = base.updates.isEmpty || inner.acceptsEvents
@@ -179,7 +179,7 @@ private struct RecordingDestination: DestinationWrapper {
 }
 
 extension Destination {
-    /// Whether the destination encodes an event that is no profile update.
+    /// Whether the destination encodes ordinary events, and not profile updates alone.
     fileprivate var acceptsEvents: Bool {
         let time = Timestamp(microseconds: 1_772_359_200_000_000)
         let event = OutgoingEvent(

@@ -86,9 +86,8 @@ extension DeliveryLane {
 
     /// Reserves capacity for an event.
     ///
-    /// It does not wait if the event is dropped anyway, unless only a rate drops it: rates are not checked before the
-    /// wait, because a check counts the event. After the wait, the event is accepted or dropped as if the call had not
-    /// waited.
+    /// It does not wait if the event is dropped anyway. Rates are checked only after the wait, because each check of a
+    /// rate counts the event. After the wait, the event is accepted or dropped as if the call had not waited.
     private func reserve(
         _ name: String,
         _ parameters: EventParameters,

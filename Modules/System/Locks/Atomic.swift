@@ -111,7 +111,7 @@ extension Atomic where Value: FixedWidthInteger {
     /// - Returns: The values before and after the operation.
     @inlinable @discardableResult
     public func wrappingAdd(_ operand: Value, ordering: AtomicUpdateOrdering) -> (oldValue: Value, newValue: Value) {
-        // The sum of the words of two narrow numbers may not be the word of a number.
+        // Adding the 64-bit words of narrow integers would carry into the unused bits.
         guard Value.bitWidth == UInt64.bitWidth else { return update(ordering) { $0 &+ operand } }
         let before = Value(atomicWord: unsafe clocks_add(word, operand.atomicWord, ordering.order))
         return (before, before &+ operand)

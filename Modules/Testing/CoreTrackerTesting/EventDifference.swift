@@ -102,7 +102,7 @@ struct Alignment<Element: Hashable & Sendable> {
         var kept: Element?
     }
 
-    /// The maximum number of elements of which the fewest differences are found, in quadratic time and memory.
+    /// The maximum length of both lists together for a search that takes quadratic time and memory.
     private static var longest: Int { 2_000 }
 
     /// The steps from the start to the end of both lists.
@@ -110,8 +110,8 @@ struct Alignment<Element: Hashable & Sendable> {
 
     /// Aligns two lists with as few removals and insertions as possible.
     ///
-    /// Long lists are aligned in one pass. It finds the whole first list in the second one if it is there, and else may
-    /// find more differences than necessary.
+    /// Long lists are aligned in one pass. If the second list contains the whole first one in order, the pass removes
+    /// nothing. Otherwise it may find more differences than necessary.
     init(from old: [Element], to new: [Element]) {
         let isLong = old.count + new.count > Alignment.longest
         let (removed, inserted) = isLong ? Alignment.onePass(old, new) : Alignment.fewest(old, new)
@@ -141,6 +141,7 @@ struct Alignment<Element: Hashable & Sendable> {
         return (Set(changes.removals.map(Alignment.offset)), Set(changes.insertions.map(Alignment.offset)))
     }
 
+    /// Returns offsets to remove from the first list and to insert from the second one, found in one pass.
     private static func onePass(_ old: [Element], _ new: [Element]) -> (removed: Set<Int>, inserted: Set<Int>) {
         var (next, inserted) = (0, Set<Int>())
         for (index, element) in new.enumerated() {

@@ -20,7 +20,7 @@ extension Destination {
     ///
     /// The engine uses the same names.
     func rulesBroken(by event: OutgoingEvent) -> [String] {
-        if let excess = event.excess { return [excess.name] }
+        if let excess = DropReason.excess(of: event.parameters, event.defaults) { return [excess.name] }
         var encoder = EventEncoder()
         do throws(EventEncodingError) {
             try encode(event, into: &encoder)
@@ -29,7 +29,7 @@ extension Destination {
         }
         var rules = encoder.adjustments.keys.sorted()
         if encoder.json.coercions > 0 { rules.append("value_without_json") }
-        if event.hasAbsent { rules.append("value_nil") }
+        if event.parameters.hasAbsent || event.defaults.hasAbsent { rules.append("value_nil") }
         if encoder.byteCount > limits.eventBytes { rules.append(DropReason.tooLarge.name) }
         return rules
     }
@@ -60,14 +60,4 @@ extension Destination {
     public func request(carrying events: [OutgoingEvent]) throws(EventEncodingError) -> HTTPRequest {
         request(for: try batch(of: events))
     }
-}
-
-extension OutgoingEvent {
-    /// The limit of the engine that the parameters exceed, or `nil`.
-    fileprivate var excess: DropReason? {
-        (parameters.excess ?? defaults.excess).map { $0 == .tooDeep ? .tooDeep : .tooManyParameters }
-    }
-
-    /// Whether a parameter was left out because its value is `nil`.
-    fileprivate var hasAbsent: Bool { parameters.hasAbsent || defaults.hasAbsent }
 }

@@ -315,7 +315,7 @@ enum ContractName {
         "throw", "true", "try", "typealias", "typeof", "undefined", "val", "var", "void", "when", "while", "with",
         "yield",
     ]
-    /// The words that no member can have as a name: also those that each object has in TypeScript, with another type.
+    /// The reserved names of members: the keywords, and the members of every object in TypeScript.
     private static let members = keywords.union([
         "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString",
         "valueOf",

@@ -111,9 +111,7 @@ public enum PlanCheck {
         at destination: any Destination
     ) -> [(rule: String, field: String?)] {
         let event = call.outgoing(for: destination.purpose.name)
-        if let excess = event.parameters.excess ?? event.defaults.excess {
-            return [((excess == .tooDeep ? DropReason.tooDeep : .tooManyParameters).name, nil)]
-        }
+        if let excess = DropReason.excess(of: event.parameters, event.defaults) { return [(excess.name, nil)] }
         var encoder = EventEncoder()
         do throws(EventEncodingError) {
             try destination.encode(event, into: &encoder)

@@ -35,6 +35,24 @@ import Testing
         for await _ in started.stream { return }
     }
 
+    /// Starts an engine with a receiver that does not respond, beside a server that ends when the stream does.
+    private func startEndlessServer(
+        closingWithin timeout: Duration
+    ) async -> (run: Task<FlushReport, any Error>, release: AsyncStream<Void>.Continuation) {
+        harness.transport.setScript { _, _ in .hang }
+        let (forever, release) = AsyncStream.makeStream(of: Void.self)
+        let run = Task {
+            try await harness.engine.runUntilSignal(configuration, signals: [SIGUSR1], closingWithin: timeout) {
+                harness.track([1])
+                started.continuation.yield()
+                // The wait ignores the cancellation.
+                await Task { for await _ in forever {} }.value
+            }
+        }
+        await waitForStart()
+        return (run, release)
+    }
+
     @Test(arguments: [SIGUSR1, SIGUSR2]) func `a signal ends the server, and its events are delivered`(
         signal: Int32
     ) async throws {
@@ -78,17 +96,7 @@ import Testing
     @Test func `a server that does not end, and a receiver that does not respond, delay the end to the deadline`()
         async throws
     {
-        harness.transport.setScript { _, _ in .hang }
-        let (forever, release) = AsyncStream.makeStream(of: Void.self)
-        let run = Task {
-            try await harness.engine.runUntilSignal(configuration, signals: [SIGUSR1], closingWithin: .seconds(10)) {
-                harness.track([1])
-                started.continuation.yield()
-                // The wait ignores the cancellation.
-                await Task { for await _ in forever {} }.value
-            }
-        }
-        await waitForStart()
+        let (run, release) = await startEndlessServer(closingWithin: .seconds(10))
 
         kill(getpid(), SIGUSR1)
         #expect(await harness.clock.nextSleep { $0 == .seconds(5) } == .seconds(5))
@@ -102,17 +110,7 @@ import Testing
     }
 
     @Test func `a timeout below the minimum is two seconds, and the server has the first one`() async throws {
-        harness.transport.setScript { _, _ in .hang }
-        let (forever, release) = AsyncStream.makeStream(of: Void.self)
-        let run = Task {
-            try await harness.engine.runUntilSignal(configuration, signals: [SIGUSR1], closingWithin: .seconds(1)) {
-                harness.track([1])
-                started.continuation.yield()
-                // The wait ignores the cancellation.
-                await Task { for await _ in forever {} }.value
-            }
-        }
-        await waitForStart()
+        let (run, release) = await startEndlessServer(closingWithin: .seconds(1))
 
         kill(getpid(), SIGUSR1)
         let wait = await harness.clock.nextSleep { $0 == .seconds(1) || $0 == .milliseconds(500) }

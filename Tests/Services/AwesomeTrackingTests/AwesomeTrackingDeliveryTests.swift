@@ -63,15 +63,9 @@ import Testing
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "format-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let endpoint = try Endpoint("https://collector.example")
-        let rows = ClickHouseDestination(
-            product: "DL",
-            configuration: try ClickHouseConfiguration(endpoint: endpoint, appVersion: version)
-        )
-        let records = OTLPDestination(
-            product: "DL",
-            configuration: try OTLPConfiguration(endpoint: endpoint, appVersion: version)
-        )
+        let rows = try ClickHouseDestination.stub(.stub(appVersion: version))
+        let configuration = try OTLPConfiguration(endpoint: Endpoint("https://collector.example"), appVersion: version)
+        let records = OTLPDestination(product: "DL", configuration: configuration)
         let kinds: [any Destination] = endsInOTLP ? [rows, records] : [records, rows]
         let (transport, clock) = (ScriptedTransport(), TestClock())
         for (destination, names) in zip(kinds, [["a", "b"], ["c"]]) {

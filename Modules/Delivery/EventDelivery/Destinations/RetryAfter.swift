@@ -1,11 +1,19 @@
-import EventTracking
+package import EventTracking
 
 /// A parser for the `Retry-After` header (RFC 9110 §10.2.3): seconds, or a date, compared with the response's `Date`.
 ///
-/// If a response has no `Date`, the engine adds the time of its arrival before a destination reads it.
+/// If a response has no `Date`, ``dated(_:at:)`` adds the time of its arrival.
 package enum RetryAfter {
     /// The longest wait a receiver can impose.
     package static let maximum: Duration = .seconds(24 * 60 * 60)
+
+    /// Returns a response with the time of its arrival as the date if it has none (RFC 9110 §6.6.1).
+    package static func dated(_ response: HTTPResponse, at arrival: Timestamp) -> HTTPResponse {
+        guard response.headers["date"] == nil else { return response }
+        var response = response
+        response.headers["date"] = arrival.httpDate
+        return response
+    }
 
     /// Returns the wait requested by a response.
     ///

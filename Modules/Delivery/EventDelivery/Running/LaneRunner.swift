@@ -168,21 +168,14 @@ actor LaneRunner {
 
     private func result(for attempt: Attempt, lease: Lease) -> BatchResult {
         switch attempt {
-        case .responded(let response): entry.destination.result(for: dated(response), of: lease.batch)
+        case .responded(let response):
+            entry.destination.result(for: RetryAfter.dated(response, at: buffer.clock.wallTime()), of: lease.batch)
         case .failed(.untrusted, _), .failed(.hostMismatch, _), .failed(.unreadableAuthorities, _),
             .failed(.unusableCertificate, _):
             .paused(.trust)
         case .failed(.proxyFailed(_, status: 407), _): .paused(.credentials)
         case .failed: .retry(after: nil)
         }
-    }
-
-    /// Returns the response with its time of arrival as the date if it has none (RFC 9110 §6.6.1).
-    private func dated(_ response: HTTPResponse) -> HTTPResponse {
-        guard response.headers["date"] == nil else { return response }
-        var response = response
-        response.headers["date"] = buffer.clock.wallTime().httpDate
-        return response
     }
 
     /// The deadline of a request without a body.

@@ -26,9 +26,7 @@ struct MiddlewareChain: Sendable {
             switch middleware.process(event, on: lane) {
             case .keep: break
             case .change(let changed, let lostValues):
-                if let excess = changed.parameters.excess ?? changed.defaults.excess {
-                    return excess == .tooDeep ? .tooDeep : .tooManyParameters
-                }
+                if let excess = DropReason.excess(of: changed.parameters, changed.defaults) { return excess }
                 let place = (event.id, event.sequence, event.update, event.awaitsConsent)
                 event = changed
                 (event.id, event.sequence, event.update, event.awaitsConsent) = place

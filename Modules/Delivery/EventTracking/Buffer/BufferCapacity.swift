@@ -120,9 +120,6 @@ extension BufferCapacity.Share {
 
     /// Returns the reason if the event exceeds a limit regardless of the free capacity.
     @inline(__always) package func excess(_ parameters: EventParameters, _ defaults: EventParameters) -> DropReason? {
-        if let excess = parameters.excess ?? defaults.excess {
-            return excess == .tooDeep ? .tooDeep : .tooManyParameters
-        }
-        return bytes > BufferCapacity.Share.maximumEventBytes ? .tooLarge : nil
+        DropReason.excess(of: parameters, defaults) ?? (bytes > Self.maximumEventBytes ? .tooLarge : nil)
     }
 }

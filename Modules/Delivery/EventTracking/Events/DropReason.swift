@@ -1,4 +1,4 @@
-import CoreTracker
+package import CoreTracker
 
 /// The reason for the loss of an event, as a stable name in snake case.
 ///
@@ -19,6 +19,11 @@ public struct DropReason: Sendable, Hashable {
     /// - Parameter rule: The rule's name.
     /// - Returns: The reason.
     public static func rule(_ rule: String) -> DropReason { DropReason(rulePrefix + rule) }
+
+    /// Returns the reason if parameters exceed a limit on their depth or number, or `nil`.
+    @inline(__always) package static func excess(of parameters: EventParameters, _ defaults: EventParameters) -> Self? {
+        (parameters.excess ?? defaults.excess).map { $0 == .tooDeep ? .tooDeep : .tooManyParameters }
+    }
 
     /// The prefix of the reasons from a destination's rules.
     static let rulePrefix = "rule."
